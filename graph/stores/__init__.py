@@ -1,0 +1,1 @@
+"""Adapters behind the storage ports. `embedded` needs nothing but Python packages. Named only by infra."""

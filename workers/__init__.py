@@ -1,0 +1,1 @@
+"""Background tasks for the server mode: ids in, one use case each."""

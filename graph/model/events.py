@@ -67,7 +67,11 @@ class ReceiptState(StrEnum):
 
 
 class Step(StrEnum):
-    """The next piece of background work on an event."""
+    """The next piece of background work on an event; in this order.
+
+    PROJECT makes it recallable (graph.ingest.Projector), EXTRACT reads out what it says (graph.link.Annotator), LINK joins
+    it to what is already known (graph.link.Linker).
+    """
 
     PROJECT = "project"
     EXTRACT = "extract"

@@ -72,7 +72,9 @@ class GraphReader(Protocol):
         """Visible observations of records, by record in the order asked, then by (position, part)."""
         ...
 
-    def timeline(self, view: View, *, entity_id: str | None = None, limit: int = 100, newest_first: bool = False) -> list[Observation]:
+    def timeline(
+        self, view: View, *, entity_id: str | None = None, limit: int = 100, newest_first: bool = False
+    ) -> list[Observation]:
         """Visible dated observations by authored_at, then id; only those that mention or are about an entity if given."""
         ...
 

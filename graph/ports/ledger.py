@@ -35,8 +35,11 @@ class Ledger(Protocol):
         """
         ...
 
-    def fail(self, work: Work, reason: str, retry_in: timedelta | None) -> None:
-        """Give leased work back for a later try, or, with `retry_in` None, put it on the dead-letter list as failed."""
+    def fail(self, work: Work, reason: str, retry_in: timedelta | None, reached: ReceiptState | None = None) -> None:
+        """Give leased work back for a later try, or, with `retry_in` None, put it on the dead-letter list as failed.
+
+        `reached` records a state that was reached before the failure (stored, but not yet recallable).
+        """
         ...
 
     def receipts(
@@ -58,8 +61,6 @@ class Ledger(Protocol):
         """Queue failed events again at the step that failed, attempts back to zero; return how many were failed."""
         ...
 
-    def events(
-        self, ids: Sequence[str] | None = None, *, after: str | None = None, limit: int = 500
-    ) -> list[Event]:
+    def events(self, ids: Sequence[str] | None = None, *, after: str | None = None, limit: int = 500) -> list[Event]:
         """Events by id in the order asked, or all of them by (recorded_at, id) in pages after the id `after`."""
         ...

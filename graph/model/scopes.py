@@ -13,7 +13,7 @@ _ALLOWED = re.compile(r"[^\W_][\w.:@/+-]*", re.UNICODE)
 
 
 def checked_scope(scope: str) -> str:
-    """Return `scope` unchanged, or raise InvalidScope: letters, digits and `_ . : @ / + -`, 1 to 128, first a letter or digit."""
+    """Return `scope` unchanged, or raise InvalidScope: 1 to 128 letters, digits and `_ . : @ / + -`, first no sign."""
     if len(scope) > MAX_SCOPE_LENGTH or not _ALLOWED.fullmatch(scope):
         raise InvalidScope(
             f"scope {scope[:40]!r} is not usable: write 1 to {MAX_SCOPE_LENGTH} letters, digits or _ . : @ / + -, "

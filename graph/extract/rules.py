@@ -1,0 +1,30 @@
+"""RuleExtractor: the Extractor without a language model. Each part of an extraction is one module with a `find`."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graph.extract import causality, names, timex, triples
+from graph.extract.parsing import Parsed, parse
+from graph.model.extraction import Extraction, Passage
+
+
+class RuleExtractor:
+    """Reads passages by grammar over a dependency parse. Deterministic, holds no state, any text goes through."""
+
+    def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
+        parses = parse([passage.text for passage in passages])
+        return [read(parsed, passage) for parsed, passage in zip(parses, passages, strict=True)]
+
+
+def read(parsed: Parsed, passage: Passage) -> Extraction:
+    """All parts of one passage's extraction; `marks["extraction"]` is `partial` when not all of the text could be read."""
+    marks: dict[str, Any] = {"extraction": "partial", "why": parsed.partial} if parsed.partial else {}
+    return Extraction(
+        id=passage.id,
+        sentences=tuple(sentence.span for sentence in parsed.sentences),
+        causes=causality.find(parsed, passage),
+        triples=triples.find(parsed, passage),
+        names=names.find(parsed, passage),
+        times=timex.find(parsed, passage),
+        marks=marks,
+    )

@@ -1,0 +1,41 @@
+"""Every token leads back to the characters it came from."""
+
+from graph.extract.parsing import parse
+from graph.extract.rules import RuleExtractor
+from graph.model.extraction import Passage
+from graph.model.ids import ObservationId
+
+
+def test_tokens_map_back_to_the_original_characters() -> None:
+    text = "The *cache* was\ncold after\n   the ``deploy``.  We fixed it\u00a0now."
+    (parsed,) = parse([text])
+    words = [parsed.span(t.i, t.i + 1).of(text) for t in parsed.doc]
+    assert words == [t.text for t in parsed.doc]
+    assert [parsed.span(a, b).of(text) for _, (a, b) in parsed.parsed_sentences()] == [
+        "The *cache* was\ncold after\n   the ``deploy``.",
+        "We fixed it\u00a0now.",
+    ]
+
+
+def test_the_parser_keeps_to_our_sentences() -> None:
+    (parsed,) = parse(["- Redis\n- second item\n\nIt was cold. As a result, it broke"])
+    assert [(s.start, s.end) for s in parsed.doc.sents] == [r for _, r in parsed.parsed_sentences()]
+    assert [parsed.sentence_of(t.i) for t in parsed.doc if t.is_sent_start] == [0, 1, 2, 3]
+
+
+def test_other_languages_are_split_and_marked_partial() -> None:
+    texts = [
+        "今天下雨了。所以取消。",
+        "Wir haben das abgesagt, weil es regnet. Das ist nicht gut.",
+        "Se canceló por la lluvia que no paró.",
+    ]
+    passages = [Passage(id=ObservationId(str(i)), text=text) for i, text in enumerate(texts)]
+    for extraction in RuleExtractor().extract(passages):
+        assert extraction.marks["extraction"] == "partial"
+        assert extraction.sentences
+
+
+def test_strange_texts_never_raise() -> None:
+    texts = ["", " ", "\x00\x00", "\ud800 odd", "a" * 100_000, "no " * 5_000, "\U0001f600" * 50, "`" * 500]
+    found = RuleExtractor().extract([Passage(id=ObservationId(str(i)), text=text) for i, text in enumerate(texts)])
+    assert [e.id for e in found] == [str(i) for i in range(len(texts))]

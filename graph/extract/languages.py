@@ -6,8 +6,8 @@ from graph.text.folding import cjk_runs
 
 _WORD = re.compile(r"[^\W\d_]+")
 _ENGLISH = frozenset(
-    "the a an and of to in is are was were be it that this we i you he she they not on for with as at by from have has had do does did "
-    "but or if so my our your their there what when which who why how can will would should because its no yes".split()
+    "the a an and of to in is are was were be it that this we i you he she they not on for with as at by from have has had do "
+    "does did but or if so my our your their there what when which who why how can will would should because its no yes".split()
 )
 _OTHERS = frozenset(
     "der die das und ist nicht ein eine wir ich sie mit auf für von zu den dem des wurde haben hat weil dass "

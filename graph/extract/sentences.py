@@ -12,11 +12,10 @@ MAX_SENTENCE_CHARS = 800  # longer ones are cut at a clause border, else at a sp
 _END = re.compile(r"[.!?…]+[\"'”’»)\]*_`]*(?=\s)|[。！？｡．]+[」』”’）]*|[।؟։።]+(?=\s)")
 _ABBREVIATIONS = frozenset(
     "e.g i.e eg ie cf vs etc mr mrs ms dr prof st sr jr no nos vol fig figs eq sec ch pp approx ca resp al inc ltd corp co "
-    "dept est jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m am pm u.s u.k gen col lt sgt "
-    "rev hon gov sen rep z.b d.h u.a bzw usw ggf bspw evtl vgl nr sog p.ej ej pág art m.in".split()
+    "dept est jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m am pm u.s u.k gen col lt "
+    "sgt rev hon gov sen rep z.b d.h u.a bzw usw ggf bspw evtl vgl nr sog p.ej ej pág art m.in".split()
 )
 _ENDS_SENTENCE_TOO = frozenset("etc a.m p.m am pm inc ltd corp co jr sr u.s u.k al no".split())
-_LAST_WORD = re.compile(r"[^\s\"'“”‘’(\[]*\Z")
 _CLAUSE_BORDER = re.compile(r"[;:,，、；]\s?|\s[-–—]+\s")
 
 
@@ -59,8 +58,7 @@ def _is_end(text: str, mark: re.Match[str], start: int, end: int) -> bool:
     """Whether this punctuation ends a sentence rather than an abbreviation, an initial or a list number."""
     if mark.group()[0] != ".":
         return True
-    found = _LAST_WORD.search(text, max(start, mark.start() - 40), mark.start())
-    word = found.group() if found else ""
+    word = _word_before(text, mark.start(), start)
     after = text[mark.end() : min(end, mark.end() + 60)].lstrip()
     if not after:
         return True
@@ -73,6 +71,14 @@ def _is_end(text: str, mark: re.Match[str], start: int, end: int) -> bool:
     if word.isdigit() and mark.start() - start <= 4:
         return False
     return not begins.islower() or (len(word) > 2 and word.isalpha() and word.islower())
+
+
+def _word_before(text: str, end: int, start: int) -> str:
+    """The last forty characters or fewer before `end`, back to white space, a quotation mark or a bracket."""
+    at = end
+    while at > max(start, end - 40) and not (text[at - 1].isspace() or text[at - 1] in "\"'“”‘’(["):
+        at -= 1
+    return text[at:end]
 
 
 def _bounded(text: str, a: int, b: int) -> list[tuple[int, int]]:

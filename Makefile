@@ -33,7 +33,10 @@ lint: $(VENV)/.dev ## ruff, mypy (strict), import contracts, module size
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -q tests/rules
 
+constraints: $(VENV)/.core ## resolve the exact versions anew (all extras, CPU torch)
+	$(PYTHON) scripts/constraints.py
+
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install demo test lint clean
+.PHONY: help install demo test lint constraints clean

@@ -2,14 +2,28 @@
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from graph.model.ids import EventId
 from graph.model.scopes import DEFAULT_SCOPE, Scope
 
 MAX_TEXT_CHARS = 20_000_000
+
+
+def well_formed(value: Any) -> Any:
+    """A string with surrogate pairs joined and lone surrogates replaced by U+FFFD; anything else unchanged."""
+    if not isinstance(value, str) or value.isascii():
+        return value
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value
+
+
+Text = Annotated[str, BeforeValidator(well_formed)]
 
 
 class EventDraft(BaseModel):
@@ -21,20 +35,20 @@ class EventDraft(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    text: str
+    text: Text
     scope: Scope = DEFAULT_SCOPE
-    key: str | None = Field(default=None, max_length=512)
-    author: str | None = Field(default=None, max_length=512)
-    role: str | None = Field(default=None, max_length=64)
+    key: Text | None = Field(default=None, max_length=512)
+    author: Text | None = Field(default=None, max_length=512)
+    role: Text | None = Field(default=None, max_length=64)
     authored_at: datetime | None = None
-    session: str | None = Field(default=None, max_length=512)
-    record: str | None = Field(default=None, max_length=1024)
-    record_kind: str = Field(default="document", max_length=64)
-    identifiers: tuple[str, ...] = ()
+    session: Text | None = Field(default=None, max_length=512)
+    record: Text | None = Field(default=None, max_length=1024)
+    record_kind: Text = Field(default="document", max_length=64)
+    identifiers: tuple[Text, ...] = ()
     position: int | None = None
-    title: str | None = Field(default=None, max_length=2048)
-    section: str | None = Field(default=None, max_length=2048)
-    source: str | None = Field(default=None, max_length=2048)
+    title: Text | None = Field(default=None, max_length=2048)
+    section: Text | None = Field(default=None, max_length=2048)
+    source: Text | None = Field(default=None, max_length=2048)
     metadata: dict[str, Any] = Field(default_factory=dict)
 
 

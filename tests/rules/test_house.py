@@ -58,7 +58,9 @@ def test_no_port_of_ours_is_mocked() -> None:
     assert found == []
 
 
-@pytest.mark.parametrize("tool", [["lint-imports"], ["mypy"], ["ruff", "check", "."], ["ruff", "format", "--check", "."]], ids=lambda t: t[0])
+@pytest.mark.parametrize(
+    "tool", [["lint-imports"], ["mypy"], ["ruff", "check", "."], ["ruff", "format", "--check", "."]], ids=lambda t: t[0]
+)
 def test_the_tools_are_content(tool: list[str]) -> None:
     """Import contracts, strict types and lint hold in the ordinary test run."""
     command = [str(Path(sys.executable).parent / tool[0]), *tool[1:]]

@@ -1,0 +1,144 @@
+"""Settings in one frozen class: the only reader of the environment.
+
+Precedence: what the caller passes, then BACKSTORY_* variables (`__` between levels), then `config.yaml`, `config.yml` or
+`config.toml` in the data directory, then the defaults here. Unknown keys in a config file are refused by name.
+"""
+
+import os
+import tomllib
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
+
+from graph.errors import BackstoryError, ConfigError
+from graph.model.scopes import DEFAULT_SCOPE, Scope
+
+CONFIG_FILES = ("config.yaml", "config.yml", "config.toml")
+MIB = 1024 * 1024
+GROUP = ConfigDict(frozen=True, extra="forbid")
+
+
+class RunnerSettings(BaseModel):
+    """How background work is driven. Seconds throughout; `attempts` is how often a piece may fail by itself."""
+
+    model_config = GROUP
+
+    batch: int = Field(default=64, ge=1, le=1000)
+    attempts: int = Field(default=5, ge=1, le=100)
+    outage_attempts: int = Field(default=50, ge=1)  # failures of a store or model are not the piece's own
+    backoff: float = Field(default=1.0, ge=0)
+    backoff_cap: float = Field(default=300.0, ge=0)
+    lease: float = Field(default=6 * 3600.0, gt=0)  # one owner: leases of a dead one are released when the next opens
+    project_deadline: float = Field(default=600.0, gt=0)
+    extract_deadline: float = Field(default=1800.0, gt=0)
+    link_deadline: float = Field(default=900.0, gt=0)
+    idle_poll: float = Field(default=1.0, gt=0)
+    flush_every: float = Field(default=5.0, gt=0)
+    stop_grace: float = Field(default=10.0, ge=0)
+
+
+class HttpSettings(BaseModel):
+    """The REST door. The daemon serves its Unix socket; `host` and `port` open a TCP door beside it, loopback only."""
+
+    model_config = GROUP
+
+    host: str | None = None
+    port: int = Field(default=7867, ge=1, le=65535)
+    allowed_hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]", "::1")
+    max_body_bytes: int = Field(default=64 * MIB, ge=1024)
+    max_batch: int = Field(default=1000, ge=1)
+    max_wait: float = Field(default=60.0, ge=0)  # seconds that one request may wait for work to be done
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. `data` is the directory that one process owns."""
+
+    model_config = SettingsConfigDict(env_prefix="BACKSTORY_", env_nested_delimiter="__", frozen=True, extra="forbid")
+
+    data: Path
+    scope: Scope = DEFAULT_SCOPE
+    model: Literal["minilm"] = "minilm"
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["auto", "json", "columns"] = "auto"
+    idle_exit: float | None = Field(default=None, gt=0)  # seconds without a request or work after which the daemon ends
+    runner: RunnerSettings = RunnerSettings()
+    http: HttpSettings = HttpSettings()
+
+    @property
+    def database(self) -> Path:
+        return self.data / "backstory.db"
+
+    @property
+    def vectors(self) -> Path:
+        return self.data / "vectors"
+
+    @property
+    def embeddings(self) -> Path:
+        return self.data / "embeddings.db"
+
+    @property
+    def log_file(self) -> Path:
+        return self.data / "daemon.log"
+
+
+def data_directory(given: Path | str | None = None) -> Path:
+    """The data directory: `given`, else $BACKSTORY_DATA, else the platform's own place for user data. Absolute."""
+    chosen = given or os.environ.get("BACKSTORY_DATA") or platformdirs.user_data_dir("backstory", appauthor=False)
+    return Path(chosen).expanduser().absolute()
+
+
+def load(data: Path | str | None = None, **overrides: Any) -> Settings:
+    """Return the settings for a data directory. Raises ConfigError, naming the key, for anything that cannot be used."""
+    directory = data_directory(data)
+    source, from_file = _config_file(directory)
+    merged = _over(_over(from_file, EnvSettingsSource(Settings)()), overrides) | {"data": directory}
+    try:
+        return Settings(**merged)
+    except ValidationError as error:
+        raise ConfigError(_reason(error, source)) from error
+    except BackstoryError as error:
+        raise ConfigError(f"{source}: {error.message}") from error
+
+
+def _config_file(directory: Path) -> tuple[str, dict[str, Any]]:
+    for name in CONFIG_FILES:
+        path = directory / name
+        if path.is_file():
+            return str(path), _parsed(path)
+    return "settings", {}
+
+
+def _parsed(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_text(encoding="utf-8")
+        values = tomllib.loads(text) if path.suffix == ".toml" else yaml.safe_load(text)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, yaml.YAMLError) as error:
+        raise ConfigError(f"{path}: cannot be read: {' '.join(str(error).split())}") from error
+    if values is None:
+        return {}
+    if not isinstance(values, dict) or not all(isinstance(key, str) for key in values):
+        raise ConfigError(f"{path}: must be a table of names and values")
+    if "data" in values:
+        raise ConfigError(f"{path}: unknown key 'data': the data directory is given by --data or BACKSTORY_DATA")
+    return values
+
+
+def _over(below: dict[str, Any], above: dict[str, Any]) -> dict[str, Any]:
+    """Merge two levels of tables; values of `above` win."""
+    merged = dict(below)
+    for key, value in above.items():
+        nested = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _over(merged[key], value) if nested else value
+    return merged
+
+
+def _reason(error: ValidationError, source: str) -> str:
+    parts = []
+    for item in error.errors(include_url=False, include_input=False):
+        key = ".".join(map(str, item["loc"]))
+        parts.append(f"unknown key {key!r}" if item["type"] == "extra_forbidden" else f"{key}: {item['msg']}")
+    return f"{source}: {'; '.join(parts)}"

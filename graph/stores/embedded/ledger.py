@@ -52,6 +52,7 @@ _FAIL = f"""
 UPDATE receipt SET state = max(state, :state), available_at = :available_at, dead = :dead, held = 0, reason = :reason,
   changed_at = :now WHERE {_HELD}
 """
+_RELEASE = "UPDATE receipt SET held = 0, available_at = 0 WHERE available_at > 0 AND held = 1"
 _REPLAY = """
 UPDATE receipt SET dead = 0, available_at = 0, attempts = 0, reason = NULL, changed_at = :now
 WHERE dead AND event_id IN (SELECT value FROM json_each(:ids))
@@ -172,6 +173,14 @@ class SqliteLedger:
                     {"after": after, "limit": limit},
                 ).fetchall()
         return [_event(row) for row in rows]
+
+    def release_leases(self) -> int:
+        """Make all leased work due at once and return how much it was: for the one owner, before it claims anything.
+
+        The leases of an owner that died would otherwise hold its work until they run out. Attempts stay counted.
+        """
+        with self._database.write() as connection:
+            return connection.execute(_RELEASE).rowcount
 
     def _now(self) -> int:
         return to_micros(self._clock.now())

@@ -2,7 +2,7 @@
 
 import re
 
-from graph.text.folding import words
+from graph.text.folding import fold, words
 from graph.text.terms import STOP_WORDS
 
 MAX_NAME_WORDS = 12
@@ -13,8 +13,16 @@ CALENDAR = frozenset(
 _ARTICLES = ("the", "a", "an")
 
 
+_SIGNED = re.compile(r"#\d{1,9}|[^\W\d_]{1,3}(?:\+\+|#)")
+
+
 def name_words(name: str) -> tuple[str, ...]:
-    """Folded words of a name without a leading article; empty when it has no letter or digit."""
+    """Folded words of a name without a leading article; empty when it has no letter or digit.
+
+    A sign that makes the name stays: "#12" is not the number 12, "C++" and "C#" are not "C".
+    """
+    if _SIGNED.fullmatch(name.strip()):
+        return (fold(name.strip()),)
     found = [word.key for word in words(name)]
     while found and found[0] in _ARTICLES and len(found) > 1:
         found = found[1:]
@@ -32,4 +40,4 @@ def usable_name(key_words: tuple[str, ...]) -> bool:
         return False
     if all(word in CALENDAR or word.isdigit() or word in STOP_WORDS for word in key_words):
         return False
-    return len(key_words) > 1 or len(key_words[0]) >= 3 or not key_words[0].isascii()
+    return len(key_words) > 1 or len(key_words[0]) >= 3 or not key_words[0].isalnum() or not key_words[0].isascii()

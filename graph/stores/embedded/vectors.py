@@ -1,0 +1,208 @@
+"""The embedded vector index: one Qdrant Edge shard per space, in a directory that one process owns.
+
+It is a projection of the ledger: it can be deleted and rebuilt. The engine's traps are handled here: batches are not atomic
+(so points are checked first, and writing them again is harmless), NaN and zero vectors are taken in silently, writes hold
+the GIL (so they go in small batches), and a shard has one process.
+"""
+
+import json
+import os
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import numpy as np
+
+from graph.errors import AlreadyOwned, InvalidInput, ModelMismatch, SchemaTooNew, StoreError, StoreUnavailable
+from graph.model.observations import Status
+from graph.model.points import Point, Scored, Space, Sparse, Vector
+from graph.model.views import View
+from graph.stores.embedded.vectors_shard import SPARSE_SPACES, SpaceShard, engine
+from graph.stores.embedded.vectors_view import sees_nothing
+
+SCHEMA = 1
+META, LOCK = "index.json", "index.lock"
+
+
+class EdgeVectors:
+    """VectorStore port. `model_key` names the embedding model and its revision; vectors of another never mix with its own.
+
+    Opening raises AlreadyOwned when another opener holds the directory, ModelMismatch when its vectors belong to another
+    model or dimension, SchemaTooNew, StoreReadOnly, StoreFull. Threads may share an instance. Ids of points are UUIDs.
+    A tie of more than 4,000 points at the limit is cut where the engine cuts it.
+    """
+
+    def __init__(self, directory: Path, dim: int, model_key: str) -> None:
+        self._directory = directory
+        self._dim = dim
+        self._opening = threading.Lock()
+        self._shards: dict[Space, SpaceShard] = {}
+        with engine("open"):
+            directory.mkdir(parents=True, exist_ok=True)
+            self._lock = _owned(directory / LOCK)
+        try:
+            _check_meta(directory / META, {"schema": SCHEMA, "model": model_key, "dim": dim})
+            for space in Space:
+                if (directory / space.value / "shard").exists():
+                    self._shard(space)
+        except BaseException:
+            self.close()
+            raise
+
+    def upsert(self, points: Sequence[Point]) -> None:
+        for point in points:
+            self._check(point)
+        newest: dict[Space, dict[str, Point]] = {}
+        for point in points:
+            known = newest.setdefault(point.space, {})
+            if point.id not in known or known[point.id].revision <= point.revision:
+                known[point.id] = point
+        for space, chosen in newest.items():
+            self._shard(space).upsert(list(chosen.values()))
+
+    def search(
+        self,
+        space: Space,
+        query: Vector | Sparse,
+        view: View,
+        limit: int,
+        *,
+        among: Sequence[str] | None = None,
+    ) -> list[Scored]:
+        self._check_query(space, query)
+        empty = isinstance(query, Sparse) and not len(query.indices)
+        if limit < 1 or empty or sees_nothing(view) or (among is not None and not among) or space not in self._shards:
+            return []
+        return self._shards[space].search(query, view, limit, among)
+
+    def vectors(self, space: Space, owners: Sequence[str]) -> dict[str, Vector]:
+        return self._shards[space].vectors(owners) if owners and space in self._shards else {}
+
+    def set_status(self, owners: Sequence[str], status: Status, revision: int) -> None:
+        for shard in self._open_shards():
+            shard.set_status(owners, status, revision)
+
+    def delete(self, owners: Sequence[str]) -> None:
+        for shard in self._open_shards():
+            shard.delete(owners)
+
+    def revisions(self, space: Space, *, after: str | None = None, limit: int = 1000) -> list[tuple[str, str, int]]:
+        return self._shards[space].revisions(after, limit) if space in self._shards and limit > 0 else []
+
+    def flush(self) -> None:
+        for shard in self._open_shards():
+            shard.flush()
+
+    def counts(self) -> dict[Space, int]:
+        """Points per space that exists, for health pages."""
+        return {space: shard.count() for space, shard in sorted(self._shards.items())}
+
+    def close(self) -> None:
+        """Flush, close and give the directory free. Idempotent."""
+        shards, self._shards = self._shards, {}
+        try:
+            for shard in shards.values():
+                shard.flush()
+                shard.close()
+        finally:
+            self._lock.close()
+
+    def _open_shards(self) -> list[SpaceShard]:
+        return list(self._shards.values())
+
+    def _shard(self, space: Space) -> SpaceShard:
+        """The shard of a space, made or loaded on first use."""
+        shard = self._shards.get(space)
+        if shard is None:
+            with self._opening:
+                if self._lock.closed:
+                    raise StoreUnavailable("the vector index is closed")
+                shard = self._shards.get(space) or SpaceShard(self._directory / space.value, self._dim, space)
+                self._shards[space] = shard
+        return shard
+
+    def _check(self, point: Point) -> None:
+        _check_dense(point.dense, self._dim, f"point {point.id!r}")
+        try:
+            canonical = str(UUID(point.id))
+        except ValueError:
+            canonical = ""
+        if canonical != point.id:
+            raise InvalidInput(f"point id {point.id[:64]!r} is not a UUID in lower case with dashes")
+        if point.sparse is not None:
+            if point.space not in SPARSE_SPACES:
+                raise InvalidInput(f"space {point.space.value!r} keeps no sparse vectors (point {point.id!r})")
+            _check_sparse(point.sparse, f"point {point.id!r}")
+
+    def _check_query(self, space: Space, query: Vector | Sparse) -> None:
+        if not isinstance(query, Sparse):
+            _check_dense(query, self._dim, "the query")
+        elif space not in SPARSE_SPACES:
+            raise InvalidInput(f"space {space.value!r} keeps no sparse vectors")
+        else:
+            _check_sparse(query, "the query")
+
+
+def _check_dense(vector: Vector, dim: int, what: str) -> None:
+    if np.shape(vector) != (dim,):
+        raise InvalidInput(f"the vector of {what} has shape {np.shape(vector)}, expected ({dim},)")
+    if not np.isfinite(vector).all() or not np.any(vector):
+        raise InvalidInput(f"the vector of {what} is zero or not finite")
+
+
+def _check_sparse(weights: Sparse, what: str) -> None:
+    indices, values = np.asarray(weights.indices), np.asarray(weights.values)
+    if indices.shape != values.shape or indices.ndim != 1 or len(np.unique(indices)) != len(indices):
+        raise InvalidInput(f"the sparse vector of {what} needs one weight for each of its distinct terms")
+    if not np.isfinite(values).all() or (values <= 0).any():
+        raise InvalidInput(f"the sparse vector of {what} has a weight that is not positive and finite")
+
+
+def _owned(path: Path) -> Any:
+    """The lock file, held until it is closed or the process ends. Raises AlreadyOwned."""
+    file = path.open("a+")
+    try:
+        _lock(file.fileno())
+    except OSError as error:
+        file.close()
+        raise AlreadyOwned(f"the vector index {str(path.parent)!r} is in use by another process") from error
+    return file
+
+
+if os.name == "nt":  # pragma: no cover
+
+    def _lock(handle: int) -> None:
+        import msvcrt  # noqa: PLC0415
+
+        msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]  # only there
+
+else:
+
+    def _lock(handle: int) -> None:
+        import fcntl  # noqa: PLC0415  (not on Windows)
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _check_meta(path: Path, wanted: dict[str, Any]) -> None:
+    """Compare the index's own description with what the process brings; write it where there is none."""
+    with engine("read its description"):
+        if not path.exists():
+            fresh = path.with_suffix(".new")
+            fresh.write_text(json.dumps(wanted, indent=1))
+            fresh.replace(path)
+            return
+        try:
+            found = json.loads(path.read_text())
+            schema, model, dim = found["schema"], found["model"], found["dim"]
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreError(f"{str(path)!r} is damaged: run `backstory rebuild vectors`") from error
+    if schema > SCHEMA:
+        raise SchemaTooNew(f"the vector index has schema {schema}, this version knows {SCHEMA}: update backstory")
+    if (model, dim) != (wanted["model"], wanted["dim"]):
+        raise ModelMismatch(
+            f"the vector index holds vectors of {model!r} ({dim} dimensions), not of {wanted['model']!r} "
+            f"({wanted['dim']}): run `backstory rebuild vectors` or set the model back"
+        )

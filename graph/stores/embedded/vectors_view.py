@@ -1,0 +1,110 @@
+"""A view as a filter of the vector index, and a point's payload: the two sides of what can be filtered.
+
+Times are whole microseconds. The engine compares them as float64: whole seconds are exact in the years 1 to 9999,
+microseconds from 1685 to 2255.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+import qdrant_edge as edge
+
+from graph.model.observations import Status
+from graph.model.points import Point
+from graph.model.times import Window, to_micros
+from graph.model.views import View
+
+OPEN_START = -(2**62)  # an unknown or open bound of a valid interval, in microseconds
+OPEN_END = 2**62
+
+
+def payload(point: Point) -> dict[str, Any]:
+    """What is stored beside a point's vectors; unknown dates, sessions and authors are absent, open bounds are extremes."""
+    optional = {
+        "authored": None if point.authored_at is None else to_micros(point.authored_at),
+        "session": point.session,
+        "author": point.author,
+    }
+    return {
+        "owner": point.owner,
+        "ordinal": point.ordinal,
+        "scope": point.scope,
+        "status": point.status.value,
+        "revision": point.revision,
+        "valid_from": OPEN_START if point.valid_from is None else to_micros(point.valid_from),
+        "valid_to": OPEN_END if point.valid_to is None else to_micros(point.valid_to),
+    } | {name: value for name, value in optional.items() if value is not None}
+
+
+def indexes() -> dict[str, Any]:
+    """Payload fields that are indexed, with the kind of index."""
+    time = edge.IntegerIndexParams(lookup=False, range=True)
+    word = edge.KeywordIndexParams()
+    return {
+        "scope": edge.KeywordIndexParams(is_tenant=True),
+        "owner": word,
+        "status": word,
+        "session": word,
+        "author": word,
+        "authored": time,
+        "valid_from": time,
+        "valid_to": time,
+    }
+
+
+def sees_nothing(view: View) -> bool:
+    """Whether the view allows nothing at all, whatever is stored."""
+    chosen = (view.scopes, view.sessions, view.authors)
+    return not view.statuses or any(names is not None and not names for names in chosen)
+
+
+def view_filter(view: View, among: Sequence[str] | None = None) -> edge.Filter | None:
+    """The filter that keeps what the view allows (None: everything); `among` keeps only these owners' points."""
+    conditions = list(_conditions(view))
+    if among is not None:
+        conditions.append(_any("owner", among))
+    return edge.Filter(must=conditions) if conditions else None
+
+
+def owned_by(owners: Sequence[str], max_revision: int | None = None) -> edge.Filter:
+    """The filter for all points of these owners, of at most this revision if given."""
+    conditions = [_any("owner", owners)]
+    if max_revision is not None:
+        conditions.append(_between("revision", lte=max_revision))
+    return edge.Filter(must=conditions)
+
+
+def _conditions(view: View) -> Iterator[edge.FieldCondition]:
+    if len(view.statuses) < len(Status):
+        yield _any("status", (status.value for status in view.statuses))
+    for field, names in (("scope", view.scopes), ("session", view.sessions), ("author", view.authors)):
+        if names is not None:
+            yield _any(field, names)
+    if view.window is not None:
+        yield _authored_in(view.window)
+    if view.as_of is not None:
+        yield from _valid_at(view.as_of)
+
+
+def _authored_in(window: Window) -> edge.FieldCondition:
+    """Dated points in [start, end); a window open on both sides still wants a date."""
+    start = OPEN_START if window.start is None else to_micros(window.start)
+    end = OPEN_END if window.end is None else to_micros(window.end)
+    return _between("authored", gte=start, lt=end)
+
+
+def _valid_at(moment: datetime) -> Iterator[edge.FieldCondition]:
+    """valid_from <= moment < valid_to."""
+    yield _between("valid_from", lte=to_micros(moment))
+    yield _between("valid_to", gt=to_micros(moment))
+
+
+def _any(field: str, names: Iterable[str]) -> edge.FieldCondition:
+    ordered = sorted(names)
+    match = edge.MatchValue(ordered[0]) if len(ordered) == 1 else edge.MatchAny(ordered)
+    return edge.FieldCondition(field, match=match)
+
+
+def _between(field: str, **bounds: int) -> edge.FieldCondition:
+    return edge.FieldCondition(field, range=edge.RangeFloat(**{side: float(bound) for side, bound in bounds.items()}))

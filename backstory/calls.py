@@ -1,0 +1,106 @@
+"""The calls of the service as values: what both clients and the command line send. Pure functions."""
+
+from datetime import datetime
+from typing import Any, NamedTuple
+from urllib.parse import quote, urlencode
+
+WAIT_SLICE = 20.0  # seconds that one request waits; longer waits are several requests
+IDS_PER_WAIT = 1000
+
+
+class Call(NamedTuple):
+    """One request."""
+
+    method: str
+    path: str
+    body: Any = None
+
+
+def remember(events: list[dict[str, Any]], wait: str | None = None, timeout: float = WAIT_SLICE) -> Call:
+    query = "?" + urlencode({"wait": wait, "timeout": timeout}) if wait else ""
+    return Call("POST", "/v1/events" + query, {"events": [_plain(event) for event in events]})
+
+
+def wait(ids: list[str], state: str, timeout: float) -> Call:
+    return Call("POST", "/v1/receipts/wait", {"ids": ids, "state": state, "timeout": min(timeout, WAIT_SLICE)})
+
+
+def ask(text: str, scopes: list[str], **options: Any) -> Call:
+    """`options` are fields of a question: intent, limit, as_of, session, author, include_inactive, trace, ...
+
+    `asked_at` is this machine's clock unless given: "yesterday" is the asker's yesterday.
+    """
+    given = {"asked_at": _now()} | {name: value for name, value in options.items() if value is not None}
+    return Call("POST", "/v1/ask", _plain({"text": text, "scopes": scopes, **given}))
+
+
+def show(id_: str, scopes: list[str]) -> Call:
+    return Call("GET", f"/v1/observations/{quote(id_, safe='')}" + _query(scope=scopes))
+
+
+def facts(scopes: list[str], **options: Any) -> Call:
+    return Call("GET", "/v1/facts" + _query(scope=scopes, **options))
+
+
+def timeline(scopes: list[str], **options: Any) -> Call:
+    return Call("GET", "/v1/timeline" + _query(scope=scopes, **options))
+
+
+def entities(scopes: list[str], **options: Any) -> Call:
+    return Call("GET", "/v1/entities" + _query(scope=scopes, **options))
+
+
+def receipts(scopes: list[str] | None, **options: Any) -> Call:
+    return Call("GET", "/v1/receipts" + _query(scope=scopes, **_everything(scopes), **options))
+
+
+def dead_letters(scopes: list[str] | None, **options: Any) -> Call:
+    return Call("GET", "/v1/dead-letters" + _query(scope=scopes, **_everything(scopes), **options))
+
+
+def replay(scopes: list[str] | None, ids: list[str] | None) -> Call:
+    return Call("POST", "/v1/dead-letters/replay", {"ids": ids, "scopes": scopes})
+
+
+def set_status(scope: str, ids: list[str], status: str, reason: str = "") -> Call:
+    return Call("POST", "/v1/status", {"scope": scope, "ids": ids, "status": status, "reason": reason})
+
+
+def pin(scope: str, ids: list[str], *, pinned: bool = True) -> Call:
+    return Call("POST", "/v1/pins", {"scope": scope, "ids": ids, "pinned": pinned})
+
+
+def status(scopes: list[str] | None = None) -> Call:
+    return Call("GET", "/v1/status" + _query(scope=scopes))
+
+
+def doctor() -> Call:
+    return Call("GET", "/v1/doctor")
+
+
+def rebuild() -> Call:
+    return Call("POST", "/v1/rebuild")
+
+
+def _now() -> datetime:
+    return datetime.now().astimezone()
+
+
+def _everything(scopes: list[str] | None) -> dict[str, Any]:
+    return {"all": "true"} if scopes is None else {}
+
+
+def _query(**options: Any) -> str:
+    given = {name: _text(value) for name, value in options.items() if value is not None and value is not False}
+    return "?" + urlencode(given, doseq=True) if given else ""
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return "true" if value is True else value
+
+
+def _plain(body: dict[str, Any]) -> dict[str, Any]:
+    """The body with times as ISO 8601."""
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in body.items()}

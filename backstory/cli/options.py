@@ -1,0 +1,155 @@
+"""The commands, their options and an example of each."""
+
+import argparse
+from collections.abc import Callable
+from typing import NamedTuple
+
+Add = Callable[[argparse.ArgumentParser], None]
+
+
+class Command(NamedTuple):
+    """`home` is "module:function" under backstory.cli; it is imported only when the command runs."""
+
+    home: str
+    summary: str
+    example: str
+    add: Add | None = None
+
+
+def _question(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("question", nargs="+", help="the question, quoted or not")
+    parser.add_argument("--limit", type=int, default=5, metavar="N", help="how many results (default 5)")
+    parser.add_argument("--as-of", metavar="TIME", help="as it stood at this moment (ISO 8601)")
+    parser.add_argument("--session", help="only what was said in this session")
+    parser.add_argument("--author", help="only what this author said")
+    parser.add_argument("--all-states", action="store_true", help="also what is archived, superseded or forgotten")
+    parser.add_argument("--without", action="append", metavar="LEG", help="leave a leg or an edge kind out; may be repeated")
+
+
+def _remember(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("text", nargs="*", help="what to remember; `-` or nothing reads standard input")
+    for name in ("author", "role", "session", "record", "title", "section", "source", "key"):
+        parser.add_argument(f"--{name}")
+    parser.add_argument("--at", dest="authored_at", metavar="TIME", help="when it was said (ISO 8601); unknown if not given")
+    parser.add_argument("--meta", action="append", metavar="NAME=VALUE", help="metadata; may be repeated")
+    _wait(parser)
+
+
+def _wait(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--wait", action="store_true", help="return when all is linked")
+    parser.add_argument("--timeout", type=float, default=3600.0, metavar="SECONDS", help="how long to wait (default 3600)")
+
+
+def _ingest(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files and folders")
+    parser.add_argument("--git", action="append", default=[], metavar="REPO", help="a git repository's history")
+    parser.add_argument("--format", metavar="F", help="do not detect the format, read as F")
+    _wait(parser)
+
+
+def _id(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("id", help="id of an observation, entity, fact, record or event")
+
+
+def _facts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("about", nargs="*", help="a name; without one, all facts")
+    parser.add_argument("--predicate")
+    parser.add_argument("--as-of", metavar="TIME", help="as they held at this moment (ISO 8601)")
+    parser.add_argument("--history", action="store_true", help="also superseded ones")
+    parser.add_argument("--limit", type=int, default=100, metavar="N")
+
+
+def _timeline(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("about", nargs="*", help="a name; without one, everything")
+    parser.add_argument("--since", metavar="TIME", help="from this moment on (ISO 8601)")
+    parser.add_argument("--until", metavar="TIME", help="before this moment (ISO 8601)")
+    parser.add_argument("--session")
+    parser.add_argument("--newest", action="store_true", help="newest first")
+    parser.add_argument("--limit", type=int, default=50, metavar="N")
+
+
+def _receipts(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="*", metavar="ID", help="event ids; without any, the scope's")
+    parser.add_argument("--state", choices=("accepted", "stored", "recallable", "linked", "done", "failed"))
+    parser.add_argument("--limit", type=int, default=50, metavar="N")
+
+
+def _dead_letters(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", nargs="?", choices=("list", "replay"), default="list")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="which to replay; without any, all of the scope")
+    parser.add_argument("--limit", type=int, default=50, metavar="N")
+
+
+def _serve(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", default="127.0.0.1", help="loopback address (default 127.0.0.1)")
+    parser.add_argument("--port", type=int, default=7867, help="port (default 7867)")
+
+
+def _daemon(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", choices=("start", "stop", "status"))
+    parser.add_argument("--idle-exit", type=float, metavar="SECONDS", help="end after so long without requests or work")
+
+
+COMMANDS: dict[str, Command] = {
+    "init": Command("tending:init", "make a data directory and its daemon", "backstory init --data ./memory"),
+    "serve": Command("tending:serve", "serve in the foreground, on the socket and TCP", "backstory serve --port 7867", _serve),
+    "daemon": Command("tending:daemon_", "start, stop or look at the daemon", "backstory daemon status", _daemon),
+    "ingest": Command(
+        "ingesting:ingest",
+        "take in files, folders, transcripts, git history",
+        "backstory ingest docs/decisions ~/.claude/projects --git . --wait",
+        _ingest,
+    ),
+    "remember": Command(
+        "telling:remember",
+        "remember one text",
+        'backstory remember "We chose Postgres because the vacuum blocked invoices" --author ana --wait',
+        _remember,
+    ),
+    "ask": Command("asking:ask", "ask a question", 'backstory ask "Why did we move billing to Postgres?"', _question),
+    "why": Command("asking:why", "ask for causes and reasons", "backstory why is billing on Postgres", _question),
+    "when": Command("asking:when", "ask for a time", "backstory when did billing move", _question),
+    "who": Command("asking:who", "ask for people and things", "backstory who moved billing to Postgres", _question),
+    "show": Command("looking:show", "show one item and what it is joined to", "backstory show 3f6c2a1e-... --json", _id),
+    "trace": Command("asking:trace", "ask, and show what every leg found", 'backstory trace "Why Postgres?" --json', _question),
+    "facts": Command("looking:facts", "list facts, also as of a moment", "backstory facts billing --as-of 2026-01-01", _facts),
+    "timeline": Command("looking:timeline", "list what was said, in order of time", "backstory timeline billing", _timeline),
+    "status": Command("looking:status", "counts, backlog, model, version", "backstory status --json"),
+    "receipts": Command("looking:receipts", "how far events have come", "backstory receipts --state failed", _receipts),
+    "dead-letters": Command(
+        "looking:dead_letters", "work that failed for good, and replay", "backstory dead-letters replay", _dead_letters
+    ),
+    "rebuild": Command("tending:rebuild", "make vectors and links anew from the ledger", "backstory rebuild"),
+    "doctor": Command("tending:doctor", "check everything", "backstory doctor"),
+}
+
+
+def parser_for(arguments: list[str]) -> argparse.ArgumentParser:
+    """The parser. Only the command that is asked for gets its options, which keeps the start short."""
+    wanted = next((word for word in arguments if word in COMMANDS), None)
+    parser = argparse.ArgumentParser(
+        prog="backstory",
+        description="The memory of AI agents: what was decided, what caused what, who and when, with the path to each answer.",
+        epilog='Example: backstory ask "Why did we move billing to Postgres?"',
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for name, command in COMMANDS.items():
+        if wanted in (None, name):
+            about = command.summary[0].upper() + command.summary[1:] + "."
+            _add(
+                commands.add_parser(name, help=command.summary, description=about, epilog=f"Example: {command.example}"),
+                command,
+            )
+    return parser
+
+
+def _add(parser: argparse.ArgumentParser, command: Command) -> None:
+    if command.add is not None:
+        command.add(parser)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--scope", action="append", help="scope (default: $BACKSTORY_SCOPE, else global); may be repeated to ask"
+    )
+    parser.add_argument("--data", metavar="DIR", help="data directory (default: $BACKSTORY_DATA, else the platform's place)")
+    parser.add_argument("--url", help="talk to this URL instead of a local daemon (default: $BACKSTORY_URL)")
+    parser.set_defaults(home=command.home)

@@ -38,7 +38,9 @@ def main() -> int:
         codes += [backstory(command, question, "--limit", "3") for command, question in QUESTIONS]
     finally:
         backstory("daemon", "stop", show=False)
-    _say(f"\nDone in {time.monotonic() - started:.0f} s. The data lies in {DATA.name}/; ask your own: backstory --data {DATA.name} why ...")
+    _say(
+        f"\nDone in {time.monotonic() - started:.0f} s. The data lies in {DATA.name}/; ask your own: backstory --data {DATA.name} why ..."
+    )
     return max(codes)
 
 

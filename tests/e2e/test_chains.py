@@ -11,8 +11,16 @@ CHAINS: dict[str, tuple[list[tuple[str, str, str]], str, list[int]]] = {
     "because, so, plain": (
         [
             ("s1", "2025-03-03T09:00:00Z", "The intern deleted the replication slot by mistake."),
-            ("s2", "2025-03-10T09:00:00Z", "Because the replication slot had been deleted, the standby database fell two days behind."),
-            ("s3", "2025-05-20T09:00:00Z", "Finance published wrong revenue numbers, since the standby database was two days behind."),
+            (
+                "s2",
+                "2025-03-10T09:00:00Z",
+                "Because the replication slot had been deleted, the standby database fell two days behind.",
+            ),
+            (
+                "s3",
+                "2025-05-20T09:00:00Z",
+                "Finance published wrong revenue numbers, since the standby database was two days behind.",
+            ),
         ],
         "Why did finance publish wrong revenue numbers?",
         [1, 0],
@@ -21,7 +29,11 @@ CHAINS: dict[str, tuple[list[tuple[str, str, str]], str, list[int]]] = {
         [
             ("a", "2024-01-05T08:00:00Z", "Cutting the maintenance budget led to worn brake pads on the delivery vans."),
             ("b", "2024-02-11T08:00:00Z", "Due to the worn brake pads, three delivery vans were taken off the road."),
-            ("c", "2024-03-01T08:00:00Z", "Three delivery vans were off the road. As a result, the bakery lost its hotel contract."),
+            (
+                "c",
+                "2024-03-01T08:00:00Z",
+                "Three delivery vans were off the road. As a result, the bakery lost its hotel contract.",
+            ),
         ],
         "What made the bakery lose its hotel contract?",
         [1, 0],
@@ -52,8 +64,12 @@ NOISE = [
 @pytest.mark.parametrize("name", CHAINS)
 def test_why_reaches_the_causes_of_the_cause(shell: Shell, name: str) -> None:
     story, question, wanted = CHAINS[name]
-    rows: list[dict[str, Any]] = [{"text": t, "session": s, "authored_at": at, "key": f"{s}-{i}"} for i, (s, at, t) in enumerate(story)]
-    rows += [{"text": t, "session": "noise", "key": f"n{i}", "authored_at": "2024-02-01T00:00:00Z"} for i, t in enumerate(NOISE)]
+    rows: list[dict[str, Any]] = [
+        {"text": t, "session": s, "authored_at": at, "key": f"{s}-{i}"} for i, (s, at, t) in enumerate(story)
+    ]
+    rows += [
+        {"text": t, "session": "noise", "key": f"n{i}", "authored_at": "2024-02-01T00:00:00Z"} for i, t in enumerate(NOISE)
+    ]
     shell.ingest(rows)
 
     answer = shell.json("why", question)
@@ -63,13 +79,19 @@ def test_why_reaches_the_causes_of_the_cause(shell: Shell, name: str) -> None:
     assert [hit["text"] for hit in others[:2]] == [story[i][2] for i in wanted], [h["text"] for h in answer["results"]]
     root = others[1]
     assert [step["kind"] for step in root["path"]].count("CAUSES") == 2, root["path"]
-    assert all(step["direction"] == "in" for step in root["path"] if step["kind"] == "CAUSES"), "causes are walked against the edge"
+    assert all(step["direction"] == "in" for step in root["path"] if step["kind"] == "CAUSES"), (
+        "causes are walked against the edge"
+    )
 
 
 def test_a_cause_is_found_though_it_shares_no_word_with_the_question(shell: Shell) -> None:
     shell.ingest(
         [
-            {"text": "The certificate of the gateway expired on Sunday.", "session": "ops", "authored_at": "2025-01-05T10:00:00Z"},
+            {
+                "text": "The certificate of the gateway expired on Sunday.",
+                "session": "ops",
+                "authored_at": "2025-01-05T10:00:00Z",
+            },
             {
                 "text": "Card payments were refused because the gateway's certificate had expired.",
                 "session": "pay",

@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, LiteralString, Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import neo4j
 from neo4j import exceptions as failures
@@ -27,7 +27,7 @@ class Transaction:
     def __init__(self, transaction: neo4j.ManagedTransaction) -> None:
         self._transaction = transaction
 
-    def run(self, text: LiteralString, **parameters: Any) -> list[Row]:
+    def run(self, text: **parameters: Any) -> list[Row]:
         return [record.data() for record in self._transaction.run(text, parameters)]
 
 
@@ -51,7 +51,7 @@ class Connection:
                 notifications_min_severity="OFF",
             )
 
-    def read(self, text: LiteralString, **parameters: Any) -> list[Row]:
+    def read(self, text: **parameters: Any) -> list[Row]:
         """All rows of one query, in its order."""
         return self.reading(lambda transaction: transaction.run(text, **parameters))
 
@@ -73,7 +73,7 @@ class Connection:
         with self._driver.session(database=self._database) as session:
             return session.execute_write(lambda transaction: work(Transaction(transaction)))
 
-    def define(self, text: LiteralString) -> list[Row]:
+    def define(self, text) -> list[Row]:
         """Run a schema command, which Neo4j wants in a transaction of its own."""
         with translated(), self._driver.session(database=self._database) as session:
             return [record.data() for record in session.run(text)]

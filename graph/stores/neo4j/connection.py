@@ -7,6 +7,7 @@ from typing import Any, Self, TypeVar
 
 import neo4j
 from neo4j import exceptions as failures
+from pydantic_core import PydanticSerializationError
 
 from graph.errors import BackstoryError, ConfigError, InvalidInput, StoreError, StoreUnavailable
 
@@ -27,7 +28,7 @@ class Transaction:
     def __init__(self, transaction: neo4j.ManagedTransaction) -> None:
         self._transaction = transaction
 
-    def run(self, text: **parameters: Any) -> list[Row]:
+    def run(self, text: str, **parameters: Any) -> list[Row]:
         return [record.data() for record in self._transaction.run(text, parameters)]
 
 
@@ -51,13 +52,13 @@ class Connection:
                 notifications_min_severity="OFF",
             )
 
-    def read(self, text: **parameters: Any) -> list[Row]:
+    def read(self, text: str, **parameters: Any) -> list[Row]:
         """All rows of one query, in its order."""
         return self.reading(lambda transaction: transaction.run(text, **parameters))
 
     def reading(self, work: Callable[[Transaction], T]) -> T:
         with translated(), self._driver.session(database=self._database) as session:
-            return session.execute_read(lambda transaction: work(Transaction(transaction)))
+            return session.execute_read(_wrapped(work))
 
     def write(self, work: Callable[[Transaction], T]) -> T:
         """Run `work` in one transaction; it may run several times and must be repeatable."""
@@ -71,9 +72,9 @@ class Connection:
 
     def _write_once(self, work: Callable[[Transaction], T]) -> T:
         with self._driver.session(database=self._database) as session:
-            return session.execute_write(lambda transaction: work(Transaction(transaction)))
+            return session.execute_write(_wrapped(work))
 
-    def define(self, text) -> list[Row]:
+    def define(self, text: str) -> list[Row]:
         """Run a schema command, which Neo4j wants in a transaction of its own."""
         with translated(), self._driver.session(database=self._database) as session:
             return [record.data() for record in session.run(text)]
@@ -90,6 +91,10 @@ class Connection:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _wrapped(work: Callable[[Transaction], T]) -> Callable[[neo4j.ManagedTransaction], T]:
+    return lambda transaction: work(Transaction(transaction))
 
 
 def mapped(error: Exception) -> BackstoryError:
@@ -111,5 +116,5 @@ def translated() -> Iterator[None]:
         raise mapped(error) from error
     except OSError as error:
         raise StoreUnavailable(f"Neo4j does not answer: {type(error).__name__}") from error
-    except UnicodeEncodeError as error:
+    except (UnicodeEncodeError, PydanticSerializationError) as error:
         raise InvalidInput("the text holds a lone surrogate, which is not Unicode text and cannot be stored") from error

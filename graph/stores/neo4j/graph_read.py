@@ -9,7 +9,11 @@ from graph.stores.neo4j.connection import Connection
 from graph.stores.neo4j.rows import edge_from, observation_from, record_from
 from graph.stores.neo4j.views import EDGE_SEEN, IN_TIME_AND_COMPANY, MAY_BE_SEEN, OBSERVATION_SEEN, view_parameters
 
-_BY_ID = "UNWIND range(0, size($ids) - 1) AS place MATCH (n:{label} {{id: $ids[place]}}) WHERE {seen} RETURN n {{.*}} AS n ORDER BY place"
+_BY_ID = """
+UNWIND range(0, size($ids) - 1) AS place
+MATCH (n:Node {{id: $ids[place]}}) WHERE n:{label} AND {seen}
+RETURN n {{.*}} AS n ORDER BY place
+"""
 _PASSAGES = f"""
 UNWIND range(0, size($ids) - 1) AS place
 MATCH (n:Observation {{record_id: $ids[place]}}) WHERE {OBSERVATION_SEEN}

@@ -113,9 +113,7 @@ class GraphWriting:
     def set_status(self, scope: str, ids: Sequence[str], status: Status, reason: str, *, restore: bool = False) -> list[str]:
         """See GraphWriter.set_status. The reason and the state left are kept as StatusChange nodes."""
         rows = self._connection.write(
-            lambda t: t.run(
-                _SET_STATUS, ids=sorted(set(ids)), scope=scope, status=status.value, reason=reason, restore=restore
-            )
+            lambda t: t.run(_SET_STATUS, ids=sorted(set(ids)), scope=scope, status=status.value, reason=reason, restore=restore)
         )
         return _in_order(ids, rows)
 

@@ -48,8 +48,7 @@ def entity_row(value: Entity) -> dict[str, Any]:
 def fact_row(value: Fact) -> dict[str, Any]:
     return _row(value) | {
         "own": {},
-        "props": _timed(value)
-        | {"subject_id": value.subject_id, "object_id": value.object_id, "predicate": value.predicate},
+        "props": _timed(value) | {"subject_id": value.subject_id, "object_id": value.object_id, "predicate": value.predicate},
         "many": list(value.evidence),
         "keys": [],
     }

@@ -1,4 +1,4 @@
-"""Phrases: text as folded words in a row, for a full-text index. Scripts without spaces are indexed character by character."""
+"""Phrases: text as folded words in a row for FTS5. Scripts without spaces are indexed character by character."""
 
 from collections.abc import Iterable, Sequence
 from itertools import chain
@@ -19,7 +19,7 @@ def indexed_words(text: str) -> str:
 
 
 def phrase_query(phrase_words: Sequence[str]) -> str | None:
-    """A quoted phrase of folded words; None when one of them has no letter or digit, so that no text can hold it."""
+    """An FTS5 phrase of folded words; None when one of them has no letter or digit, so that no text can hold it."""
     keys = [[word.key for word in words(phrase)] for phrase in phrase_words]
     if not keys or not all(keys):
         return None

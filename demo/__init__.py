@@ -1,1 +1,0 @@
-"""The demo: twenty real decision records go in, the four kinds of question come out. `make demo` runs it."""

@@ -38,7 +38,7 @@ def test_a_known_key_with_another_body_is_a_conflict_and_stores_nothing(ledger: 
 
 def test_a_lone_surrogate_is_refused_and_stores_nothing(ledger: Ledger) -> None:
     with pytest.raises(InvalidInput):
-        ledger.append([event("fine"), event("bad", text="\ud800")])
+        ledger.append([event("fine"), event("bad", metadata={"note": "\ud800"})])
     assert ledger.events() == []
 
 

@@ -18,7 +18,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.json"
         pip = [sys.executable, "-m", "pip", "install", "--quiet", "--dry-run", "--ignore-installed", "--report", str(report)]
-        subprocess.run([*pip, "--group", "dev", ".[server]", TORCH], cwd=ROOT, check=True)
+        subprocess.run([*pip, "--group", "dev", ".[server]", TORCH], cwd=ROOT, check=True)  # noqa: S603 (our own command)
         installs = [item["metadata"] for item in json.loads(report.read_text(encoding="utf-8"))["install"]]
     pins = {f"{m['name']}=={m['version'].split('+')[0]}" for m in installs if m["name"] != "backstory-memory"}
     lines = sorted(pins, key=str.lower)

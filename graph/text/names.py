@@ -34,6 +34,11 @@ def name_key(name: str) -> str:
     return " ".join(name_words(name)) or re.sub(r"\s+", " ", name.strip())
 
 
+def identifier_key(identifier: str) -> str:
+    """The form in which identifiers are compared: case-folded, spaces collapsed."""
+    return " ".join(identifier.casefold().split())
+
+
 def usable_name(key_words: tuple[str, ...]) -> bool:
     """Whether a name may enter the dictionary: not a date, number or stop word, and not a single short word."""
     if not key_words or len(key_words) > MAX_NAME_WORDS:

@@ -11,7 +11,6 @@ from graph.model.observations import Observation, Record, Status
 from graph.ports.graph import GraphBatch
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.interning import StoredNode, intern_nodes, intern_symbols, known_nodes
-from graph.stores.embedded.phrases import indexed_words
 from graph.stores.embedded.rows import (
     ENTITY,
     FACT,
@@ -24,7 +23,8 @@ from graph.stores.embedded.rows import (
     body_of,
 )
 from graph.stores.embedded.values import as_list, micros
-from graph.text.names import name_key
+from graph.text.names import identifier_key, name_key
+from graph.text.phrases import indexed_words
 
 Node = TypeVar("Node", Observation, Entity, Fact, Record)
 Nodes = Mapping[str, StoredNode]
@@ -142,11 +142,6 @@ def mention_weight(observations: int, mentions: int) -> float:
     """ln(1 + n / (1 + df)) / ln(1 + n): near 1 for a rare entity, near 0 for one that stands everywhere."""
     n = max(observations, 1)
     return math.log1p(n / (1 + mentions)) / math.log1p(n)
-
-
-def identifier_key(identifier: str) -> str:
-    """The form in which identifiers are compared: case-folded, spaces collapsed."""
-    return " ".join(identifier.casefold().split())
 
 
 def _ids(batch: GraphBatch) -> Iterator[str]:

@@ -7,11 +7,11 @@ from graph.model.entities import Entity, Fact
 from graph.model.observations import Record
 from graph.model.views import View
 from graph.stores.embedded.database import Database
-from graph.stores.embedded.graph_write import identifier_key
-from graph.stores.embedded.phrases import phrase_query
 from graph.stores.embedded.rows import ENTITY_COLUMNS, FACT_COLUMNS, RECORD_COLUMNS, entity_from, fact_from, record_from
 from graph.stores.embedded.values import as_list
 from graph.stores.embedded.views import holds, may_be_seen, observation_seen
+from graph.text.names import identifier_key
+from graph.text.phrases import phrase_query
 
 _LAST_CHARACTER = "\U0010ffff"
 

@@ -131,7 +131,7 @@ CREATE TABLE status_change (
 );
 CREATE INDEX status_change_of ON status_change (node);
 
--- Folded words of observations, in order, separated by spaces (graph.stores.embedded.phrases); rowid is the node's no.
+-- Folded words of observations, in order, separated by spaces (graph.text.phrases); rowid is the node's no.
 CREATE VIRTUAL TABLE phrase USING fts5 (words, tokenize = "unicode61 remove_diacritics 0 categories 'L* N* M* Co Cn'");
 """
 

@@ -27,7 +27,8 @@ class GraphWriter(Protocol):
         """Upsert everything in one transaction (drops first, then nodes, then edges), each by its id or key.
 
         Idempotent. A node or edge with a lower revision than the stored one is ignored; an equal revision overwrites all
-        but status, pin and the stored evidence of a fact, which is united. A forgotten item stays forgotten.
+        but status and pin, and the evidence of a fact and the aliases of an entity, which are united; an entity's counts
+        stay, as recount owns them. A forgotten item stays forgotten, whatever the revision.
         """
         ...
 

@@ -57,8 +57,12 @@ class Ledger(Protocol):
         """
         ...
 
-    def replay(self, ids: Sequence[str]) -> int:
-        """Queue failed events again at the step that failed, attempts back to zero; return how many were failed."""
+    def replay(self, ids: Sequence[str], at: Step | None = None) -> int:
+        """Queue events again, attempts back to zero; return how many were queued.
+
+        Without `at`: failed ones, at the step that failed. With it: those that failed, are finished or are past that step,
+        at that step, with the state that goes before it; work that is under way on them loses its lease.
+        """
         ...
 
     def events(self, ids: Sequence[str] | None = None, *, after: str | None = None, limit: int = 500) -> list[Event]:

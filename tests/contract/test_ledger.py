@@ -135,3 +135,32 @@ def test_receipts_are_listed_by_time_then_id_in_pages_and_by_what_is_asked(ledge
     assert [r.event_id for r in ledger.receipts([ordered[3], "unknown", ordered[0]])] == [ordered[3], ordered[0]]
     assert [e.id for e in ledger.events(limit=3)] == ordered[:3]
     assert [e.id for e in ledger.events(after=ordered[2])] == ordered[3:]
+
+
+def test_finished_events_go_through_a_step_again(ledger: Ledger) -> None:
+    ledger.append([event("done"), event("new")])
+    for step, state, then in [
+        (Step.PROJECT, ReceiptState.RECALLABLE, Step.EXTRACT),
+        (Step.EXTRACT, ReceiptState.LINKED, Step.LINK),
+        (Step.LINK, ReceiptState.DONE, None),
+    ]:
+        ledger.advance([w for w in ledger.claim(step, 9, LEASE) if w.event_id == event("done").id], state, then, {})
+
+    ids = [event("done").id, event("new").id]
+    assert ledger.replay(ids, Step.EXTRACT) == 1, "what has not come to the step yet will pass it anyway"
+    (receipt,) = ledger.receipts(ids[:1])
+    assert receipt.state is ReceiptState.RECALLABLE
+    (work,) = ledger.claim(Step.EXTRACT, 9, LEASE)
+    assert (work.event_id, work.attempts) == (ids[0], 1)
+
+
+def test_work_under_way_loses_its_lease_when_an_earlier_step_is_asked_again(ledger: Ledger) -> None:
+    ledger.append([event("a")])
+    ledger.advance(ledger.claim(Step.PROJECT, 9, LEASE), ReceiptState.RECALLABLE, Step.EXTRACT, {})
+    held = ledger.claim(Step.EXTRACT, 9, LEASE)
+
+    assert ledger.replay([held[0].event_id], Step.PROJECT) == 1
+    ledger.advance(held, ReceiptState.LINKED, Step.LINK, {})
+
+    assert [r.state for r in ledger.receipts()] == [ReceiptState.ACCEPTED]
+    assert [w.event_id for w in ledger.claim(Step.PROJECT, 9, LEASE)] == [held[0].event_id]

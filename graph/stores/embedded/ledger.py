@@ -59,6 +59,18 @@ WHERE dead AND event_id IN (SELECT value FROM json_each(:ids))
 """
 
 
+_REPLAY_AT = """
+UPDATE receipt SET dead = 0, step = :step, state = :state, available_at = 0, attempts = 0, held = 0, claims = claims + 1,
+  reason = NULL, changed_at = :now
+WHERE (dead OR step IS NULL OR step > :step) AND event_id IN (SELECT value FROM json_each(:ids))
+"""
+_BEFORE = {
+    Step.PROJECT: ReceiptState.ACCEPTED,
+    Step.EXTRACT: ReceiptState.RECALLABLE,
+    Step.LINK: ReceiptState.LINKED,
+}
+
+
 class SqliteLedger:
     """graph.ports.Ledger over one SQLite file.
 
@@ -153,9 +165,12 @@ class SqliteLedger:
             ).fetchall()
         return [_receipt(row) for row in rows]
 
-    def replay(self, ids: Sequence[str]) -> int:
+    def replay(self, ids: Sequence[str], at: Step | None = None) -> int:
+        names: dict[str, Any] = {"ids": as_list(ids), "now": self._now()}
+        if at is not None:
+            names |= {"step": _STEP_NO[at], "state": _STATE_NO[_BEFORE[at]]}
         with self._database.write() as connection:
-            return connection.execute(_REPLAY, {"ids": as_list(ids), "now": self._now()}).rowcount
+            return connection.execute(_REPLAY if at is None else _REPLAY_AT, names).rowcount
 
     def events(self, ids: Sequence[str] | None = None, *, after: str | None = None, limit: int = 500) -> list[Event]:
         """See Ledger.events. An unknown `after` has nothing behind it; `limit` bounds pages, not ids."""

@@ -15,6 +15,11 @@ from graph.stores.neo4j.connection import Connection, Row, Transaction, translat
 
 _STATES = tuple(ReceiptState)
 _STEPS = tuple(Step)
+_BEFORE = {
+    Step.PROJECT: ReceiptState.ACCEPTED,
+    Step.EXTRACT: ReceiptState.RECALLABLE,
+    Step.LINK: ReceiptState.LINKED,
+}
 
 
 class Neo4jLedger:
@@ -115,8 +120,16 @@ class Neo4jLedger:
         )
         return [_receipt(row["r"]) for row in rows]
 
-    def replay(self, ids: Sequence[str]) -> int:
-        rows = self._connection.write(lambda t: t.run(texts.REPLAY, ids=sorted(set(ids)), now=self._now()))
+    def replay(self, ids: Sequence[str], at: Step | None = None) -> int:
+        names: dict[str, Any] = {"ids": sorted(set(ids)), "now": self._now()}
+        if at is not None:
+            names |= {"step": _STEPS.index(at), "state": _STATES.index(_BEFORE[at])}
+
+        def work(transaction: Transaction) -> list[Row]:
+            transaction.run(texts.LOCK, ids=names["ids"], now=names["now"])
+            return transaction.run(texts.REPLAY if at is None else texts.REPLAY_AT, **names)
+
+        rows = self._connection.write(work)
         return int(rows[0]["n"]) if rows else 0
 
     def events(self, ids: Sequence[str] | None = None, *, after: str | None = None, limit: int = 500) -> list[Event]:

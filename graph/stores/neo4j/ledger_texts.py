@@ -51,6 +51,13 @@ MATCH (r:Receipt {id: id}) WHERE r.dead
 SET r.dead = false, r.available_at = 0, r.attempts = 0, r.reason = null, r.changed_at = $now
 RETURN count(r) AS n
 """
+REPLAY_AT: LiteralString = """
+UNWIND $ids AS id
+MATCH (r:Receipt {id: id}) WHERE r.dead OR r.step IS NULL OR r.step > $step
+SET r.dead = false, r.step = $step, r.state = $state, r.available_at = 0, r.attempts = 0, r.held = false,
+    r.claims = r.claims + 1, r.reason = null, r.changed_at = $now
+RETURN count(r) AS n
+"""
 RECEIPTS_BY_ID: LiteralString = """
 UNWIND range(0, size($ids) - 1) AS i
 MATCH (r:Receipt {id: $ids[i]})

@@ -1,0 +1,106 @@
+"""The step EXTRACT: what a passage says becomes marks, names, facts and points. Keyed, so that a second run changes nothing."""
+
+from collections.abc import Sequence
+
+from graph.link.annotations import annotated, passage_of, point_of, texts_of
+from graph.link.entities import Resolver
+from graph.link.facts import edges_of, merged, stated, united, with_entities
+from graph.link.joins import previous_of
+from graph.link.naming import Reading, keys_of, name_edges, unclear_names
+from graph.link.points import fact_points
+from graph.link.ports import LinkPorts, by_scope, current, observations_of, whole
+from graph.model.entities import Fact
+from graph.model.events import ReceiptState, Step, Work
+from graph.model.observations import Observation
+from graph.model.points import Point
+from graph.ports import Clock, Embedder, Extractor, GraphReader, GraphWriter, Ledger, Lookup, VectorStore
+from graph.ports.graph import GraphBatch
+
+
+class Annotator:
+    """Runs the step EXTRACT on leased work: one extraction per observation, written in one batch per scope."""
+
+    def __init__(  # noqa: PLR0917 (the ports that both background steps are given, in one order)
+        self,
+        ledger: Ledger,
+        reader: GraphReader,
+        writer: GraphWriter,
+        lookup: Lookup,
+        vectors: VectorStore,
+        embedder: Embedder,
+        extractor: Extractor,
+        clock: Clock,
+    ) -> None:
+        self._ports = LinkPorts(ledger, reader, writer, lookup, vectors, embedder, extractor, clock)
+
+    def run(self, work: Sequence[Work]) -> None:
+        """Read out what the events of all pieces say, then advance them to LINK as linked; raise if anything fails."""
+        for scope, pieces in by_scope(work):
+            observations = observations_of(self._ports, scope, pieces)
+            readings = self._read(scope, observations)
+            self._write(scope, readings)
+            self._ports.ledger.advance(pieces, ReceiptState.LINKED, Step.LINK, _marks(readings))
+
+    def _read(self, scope: str, observations: Sequence[Observation]) -> list[Reading]:
+        ports = self._ports
+        previous = previous_of(ports, scope, [observation.id for observation in observations])
+        records = {
+            record.id: record for record in ports.reader.records(sorted({o.record_id for o in observations}), whole(scope))
+        }
+        extractions = ports.extractor.extract([passage_of(o, previous.get(o.id)) for o in observations])
+        return [
+            Reading(o, read, previous.get(o.id), records.get(o.record_id), stated(o, read.triples, read.causes))
+            for o, read in zip(observations, extractions, strict=True)
+        ]
+
+    def _write(self, scope: str, readings: Sequence[Reading]) -> None:
+        """Entities are found or made first, since facts point at them; nodes and edges go in one transaction, then points."""
+        ports = self._ports
+        resolver = Resolver(scope)
+        resolver.load(ports.lookup, current(scope), {key for reading in readings for key in keys_of(reading)})
+        unclear = unclear_names(ports, scope, readings)
+        for reading in readings:
+            reading.edges += name_edges(reading, resolver, unclear)
+        facts = self._facts(scope, readings, resolver)
+        finished = [annotated(r.observation, r.extraction, sorted(r.ambiguous)) for r in readings]
+        ports.writer.write(
+            GraphBatch(
+                observations=finished,
+                entities=[resolver.changed[id_] for id_ in sorted(resolver.changed)],
+                facts=facts,
+                edges=[edge for reading in readings for edge in reading.edges],
+            )
+        )
+        ports.vectors.upsert([*self._points(finished), *fact_points(ports, facts)])
+
+    def _facts(self, scope: str, readings: Sequence[Reading], resolver: Resolver) -> list[Fact]:
+        """The facts of all readings, united with what is stored of them; their edges go to the readings."""
+        for reading in readings:
+            reading.facts = [with_entities(fact, resolver.find) for fact in reading.facts]
+            for fact in reading.facts:
+                reading.edges += edges_of(fact, reading.observation)
+        fresh = united(fact for reading in readings for fact in reading.facts)
+        ids = [fact.id for fact in fresh]
+        known = {fact.id: fact for fact in self._ports.lookup.facts(whole(scope), ids=ids, limit=len(ids))} if ids else {}
+        return [merged(known[fact.id], fact) if fact.id in known else fact for fact in fresh]
+
+    def _points(self, observations: Sequence[Observation]) -> list[Point]:
+        """Points of all sentences, causes and effects, embedded at once."""
+        wanted = [(o, *text) for o in observations for text in texts_of(o)]
+        vectors = self._ports.embedder.embed([text for *_, text in wanted])
+        return [
+            point_of(observation, space, ordinal, vector)
+            for (observation, space, ordinal, _), vector in zip(wanted, vectors, strict=True)
+        ]
+
+
+def _marks(readings: Sequence[Reading]) -> dict[str, dict[str, object]]:
+    """What the receipts say of the extraction: how much was found, and whether all of the text could be read."""
+    marks: dict[str, dict[str, object]] = {}
+    for reading in readings:
+        mark = marks.setdefault(reading.observation.event_id, {"facts": 0, "claims": 0})
+        mark["facts"] = int(str(mark["facts"])) + len(reading.facts)
+        mark["claims"] = int(str(mark["claims"])) + len(reading.extraction.causes)
+        if "extraction" in reading.extraction.marks:
+            mark["extraction"] = reading.extraction.marks["extraction"]
+    return marks

@@ -1,0 +1,108 @@
+"""Finding what a fresh observation may be joined to, as cause or as effect, with a bounded number of searches."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+
+from graph.link.causes import MIN_COSINE, Telling, Told, edge_of, edge_of_previous, join, telling
+from graph.link.ports import LinkPorts, whole
+from graph.model.edges import Direction, Edge, EdgeKind, Hop
+from graph.model.observations import Observation
+from graph.model.points import Space
+from graph.model.views import View
+
+NEAREST = 8  # candidates of one search
+NEAREST_IN_SESSION = 4
+MAX_PARTNERS = 24  # observations that a fresh one is compared with, the nearest first
+NO_VECTORS = np.zeros((0, 0), np.float32)
+
+
+def causal_edges(ports: LinkPorts, scope: str, fresh: Sequence[Observation]) -> list[Edge]:
+    """CAUSES edges between fresh observations and any that are stored, found from either side."""
+    tellings = _tellings(ports, fresh)
+    partners = {one.observation.id: _partners(ports, scope, one) for one in tellings}
+    known: dict[str, Telling] = {one.observation.id: one for one in tellings}
+    missing = sorted({id_ for ids in partners.values() for id_ in ids} - known.keys())
+    known |= {one.observation.id: one for one in _tellings(ports, ports.reader.observations(missing, whole(scope)))}
+    pairs = {(min(a, b), max(a, b)) for a, ids in partners.items() for b in ids if b in known}
+    joined = [found for a, b in sorted(pairs) for found in join(known[a], known[b])]
+    return _strongest([*(edge_of(found) for found in joined), *_from_previous(ports, scope, tellings)])
+
+
+def _tellings(ports: LinkPorts, observations: Sequence[Observation]) -> list[Telling]:
+    owners = [observation.id for observation in observations]
+    if not owners:
+        return []
+    sentences, causes, effects = (ports.vectors.vectors(space, owners) for space in (Space.SENTENCE, Space.CAUSE, Space.EFFECT))
+    return [
+        telling(o, sentences.get(o.id, NO_VECTORS), causes.get(o.id, NO_VECTORS), effects.get(o.id, NO_VECTORS))
+        for o in observations
+    ]
+
+
+def _partners(ports: LinkPorts, scope: str, one: Telling) -> list[str]:
+    """Ids of observations that say something like what this one says, best first: its session, then anywhere."""
+    best: defaultdict[str, float] = defaultdict(float)
+    for space, told in _questions(one):
+        for view, limit in _views(scope, one.observation, told):
+            for hit in ports.vectors.search(space, told.vector, view, limit):
+                if hit.owner != one.observation.id and hit.score >= MIN_COSINE:
+                    best[hit.owner] = max(best[hit.owner], hit.score)
+    return sorted(best, key=lambda owner: (-best[owner], owner))[:MAX_PARTNERS]
+
+
+def _questions(one: Telling) -> Iterator[tuple[Space, Told]]:
+    """What is looked for where: who states my causes, who tells my effects, whom my sentences and effects explain."""
+    for told in one.causes:
+        yield Space.SENTENCE, told
+        yield Space.EFFECT, told
+    for told in one.effects:
+        yield Space.SENTENCE, told
+        yield Space.CAUSE, told
+    for told in one.plain:
+        yield Space.CAUSE, told
+        yield Space.EFFECT, told
+
+
+def _views(scope: str, observation: Observation, told: Told) -> list[tuple[View, int]]:
+    """The whole scope; for claims also the own session, whose few candidates a large scope would crowd out."""
+    everywhere = whole(scope)
+    views = [(everywhere, NEAREST)]
+    if observation.session and told.claim >= 0:
+        session = View(everywhere.scopes, everywhere.statuses, sessions=frozenset({observation.session}))
+        views.append((session, NEAREST_IN_SESSION))
+    return views
+
+
+def _from_previous(ports: LinkPorts, scope: str, tellings: Sequence[Telling]) -> Iterator[Edge]:
+    """Edges of claims that begin with "As a result" or the like: their cause is the passage before in the record."""
+    waiting: dict[str, Telling] = {
+        one.observation.id: one for one in tellings if any(claim["strict"] and claim["cause_before"] for claim in one.claims)
+    }
+    previous = previous_of(ports, scope, list(waiting))
+    for id_, before in previous.items():
+        for claim in waiting[id_].claims:
+            if claim["strict"] and claim["cause_before"] and not claim["effect_before"]:
+                edge = edge_of_previous(before, waiting[id_].observation, claim)
+                if edge is not None:
+                    yield edge
+
+
+def previous_of(ports: LinkPorts, scope: str, ids: Sequence[str]) -> dict[str, Observation]:
+    """The passage before each observation in its record, where there is one."""
+    if not ids:
+        return {}
+    walked = ports.reader.expand(list(ids), [Hop(EdgeKind.NEXT, Direction.IN, fanout=1)], whole(scope))
+    found: dict[str, Observation] = {
+        o.id: o for o in ports.reader.observations(sorted({step.to for step in walked}), whole(scope))
+    }
+    return {step.at: found[step.to] for step in walked if step.to in found}
+
+
+def _strongest(edges: Iterable[Edge]) -> list[Edge]:
+    """One edge per key, the heaviest; of equal ones the first by its words."""
+    best: dict[tuple[str, str], Edge] = {}
+    for edge in sorted(edges, key=lambda e: (-e.weight, e.evidence or "", e.note)):
+        best.setdefault((edge.source, edge.target), edge)
+    return list(best.values())

@@ -1,0 +1,111 @@
+"""Causes and effects told apart are joined, in one direction, whoever comes first; near-misses are not."""
+
+from datetime import UTC, datetime
+from itertools import permutations
+
+import pytest
+
+from graph.model.edges import EdgeKind
+from tests.support.memory import Room
+
+DISK = "The disk filled up on Tuesday night."
+BACKUP = "Nightly backups failed because the disk was full."
+RESTORE = "The customer table could not be restored because the nightly backup had failed."
+CHAIN = {(DISK, BACKUP), (BACKUP, RESTORE)}
+
+
+@pytest.mark.parametrize("order", list(permutations((DISK, BACKUP, RESTORE))))
+def test_a_chain_told_in_any_order_is_joined_from_cause_to_effect(room: Room, order: tuple[str, ...]) -> None:
+    for text in order:
+        room.tell(text)
+    assert room.told(EdgeKind.CAUSES) == CHAIN
+
+
+def test_the_same_chain_in_one_batch_gives_the_same_edges(room: Room) -> None:
+    room.tell(DISK, BACKUP, RESTORE)
+    assert room.told(EdgeKind.CAUSES) == CHAIN
+
+
+def test_an_explanation_causes_what_was_only_told(room: Room) -> None:
+    room.tell("The branch office went offline because a contractor cut the cable.")
+    room.tell("The branch office lost its connection.")
+    assert room.told(EdgeKind.CAUSES) == {
+        ("The branch office went offline because a contractor cut the cable.", "The branch office lost its connection.")
+    }
+
+
+def test_all_causes_of_an_effect_are_kept(room: Room) -> None:
+    effect = "Checkout was down because the database had been killed."
+    first, second = "The database was killed by the kernel.", "An operator killed the database."
+    room.tell(first, second, effect)
+    assert room.told(EdgeKind.CAUSES) == {(first, effect), (second, effect)}
+
+
+def test_a_cause_is_never_authored_after_its_effect(room: Room) -> None:
+    later, earlier = datetime(2026, 5, 2, tzinfo=UTC), datetime(2026, 5, 1, tzinfo=UTC)
+    room.tell(DISK, authored_at=later)
+    room.tell(BACKUP, authored_at=earlier)
+    assert room.told(EdgeKind.CAUSES) == set()
+
+
+def test_an_unknown_date_forbids_no_cause(room: Room) -> None:
+    room.tell(DISK)
+    room.tell(BACKUP, authored_at=datetime(2026, 5, 1, tzinfo=UTC))
+    assert room.told(EdgeKind.CAUSES) == {(DISK, BACKUP)}
+
+
+@pytest.mark.parametrize(
+    ("statement", "claim"),
+    [
+        (
+            "Ticket 1231 changed the rounding of prices.",
+            "Totals were wrong because ticket 1123 changed the rounding of prices.",
+        ),
+        ("The parking lot filled up on Tuesday night.", BACKUP),
+        ("The import job crashed.", "Finance was late because the export job crashed."),
+        ("Did the disk fill up?", BACKUP),
+        ("If the disk fills up, call Ben.", BACKUP),
+    ],
+)
+def test_a_near_miss_is_not_joined(room: Room, statement: str, claim: str) -> None:
+    room.tell(statement, claim)
+    assert room.told(EdgeKind.CAUSES) == set()
+
+
+def test_two_tellings_of_one_claim_do_not_cause_each_other(room: Room) -> None:
+    room.tell(BACKUP, "The backup failed last night because the disk was full.")
+    assert room.told(EdgeKind.CAUSES) == set()
+
+
+def test_as_a_result_points_at_the_passage_before(room: Room) -> None:
+    room.record("The cache was cold.", record="notes", position=1)
+    room.record("As a result, pages loaded slowly.", record="notes", position=2)
+    room.memory.work()
+    (edge,) = room.edges(EdgeKind.CAUSES)
+    assert room.told(EdgeKind.CAUSES) == {("The cache was cold.", "As a result, pages loaded slowly.")}
+    assert edge.note == "as a result"
+
+
+def test_a_claim_marks_its_observation_and_is_a_fact_with_its_evidence(room: Room) -> None:
+    room.tell(BACKUP)
+    observation = room.named("Nightly")
+    assert observation.marks["explains"] is True
+    assert room.edges(EdgeKind.CAUSES) == []
+    (fact,) = room.facts()
+    assert (fact.subject, fact.predicate, fact.object) == ("the disk was full", "caused", "Nightly backups failed")
+    assert fact.evidence == (observation.id,)
+
+
+def test_an_edge_says_which_words_join_and_how_surely(room: Room) -> None:
+    room.tell(DISK, BACKUP)
+    (edge,) = room.edges(EdgeKind.CAUSES)
+    assert (edge.note, edge.evidence) == ("because", room.named("Nightly").id)
+    assert 0.4 < edge.weight < 0.9
+
+
+def test_nothing_crosses_the_border_of_a_scope(room: Room) -> None:
+    other = Room(room.memory, room.scope + "-other")
+    room.record(DISK)
+    other.record(BACKUP)
+    room.memory.work()
+    assert room.edges(EdgeKind.CAUSES) == other.edges(EdgeKind.CAUSES) == []

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,6 +24,7 @@ from tests.contract.points import DIM, make_point, uid, unit
 
 EVERYTHING = View(scopes=None, statuses=frozenset(Status))
 KEY = "test@1"
+ROOT = Path(__file__).parents[2]
 
 
 def test_what_was_stored_is_there_after_reopening(tmp_path: Path) -> None:
@@ -112,7 +114,7 @@ WRITER = """
 @pytest.mark.parametrize("kill_after", [1, 57, 130])
 def test_a_killed_process_loses_no_acknowledged_point(tmp_path: Path, kill_after: int) -> None:
     child = subprocess.Popen(
-        [sys.executable, "-c", textwrap.dedent(WRITER), str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=Path.cwd()
+        [sys.executable, "-c", textwrap.dedent(WRITER), str(tmp_path)], stdout=subprocess.PIPE, text=True, cwd=ROOT
     )
     assert child.stdout is not None
     acknowledged = -1
@@ -156,7 +158,7 @@ def test_the_mirror_grows_keeps_and_forgets(tmp_path: Path) -> None:
     mirror.put(points)
     mirror.put(points[:30])
     mirror.drop([points[0].owner])
-    mirror.drop_points([(points[4].id, points[4].owner)])
+    mirror.drop_points([points[4].id])
     again = VectorMirror(tmp_path, DIM)
     for each in (mirror, again):
         assert len(each) == 3000 - 3 - 1
@@ -164,3 +166,15 @@ def test_the_mirror_grows_keeps_and_forgets(tmp_path: Path) -> None:
         assert {owner: len(rows) for owner, rows in found.items()} == {points[3].owner: 2, points[2999].owner: 3}
         assert found[points[2999].owner] == pytest.approx(np.array([p.dense for p in points[2997:]]), abs=1e-3)
         assert each.of([]) == {}
+        located = each.locate([points[5].id, points[0].id, points[2999].id])
+        assert located == {points[5].id: (points[5].owner, 2), points[2999].id: (points[2999].owner, 2)}
+
+
+def test_owners_need_not_be_uuids(tmp_path: Path) -> None:
+    store = EdgeVectors(tmp_path, DIM, KEY)
+    store.upsert([replace(make_point(1), owner="Owner One"), make_point(2)])
+    assert {found.owner for found in store.search(Space.PASSAGE, unit(1), EVERYTHING, 5)} == {"Owner One", uid("owner", 2)}
+    assert list(store.vectors(Space.PASSAGE, ["Owner One"])) == ["Owner One"]
+    store.delete(["Owner One"])
+    assert [found.owner for found in store.search(Space.PASSAGE, unit(1), EVERYTHING, 5)] == [uid("owner", 2)]
+    store.close()

@@ -1,16 +1,17 @@
-"""The dense vectors of one space in a memory-mapped file, found by owner: the engine hands vectors out 100 times slower.
+"""The dense vectors of one space in a memory-mapped file, found by owner, and the owners of its points.
 
-Rows are float16. A row belongs to a point for good; its entry in the index file names the point, its owner and its
-ordinal. Both files only grow; what they hold can always be rebuilt from the engine.
+The engine hands vectors and payloads out as Python objects, far slower. Rows are float16. A row belongs to a point for
+good; its entry in the index file names the point, its owner and its ordinal. Both files only grow; what they hold can
+always be rebuilt from the engine.
 """
 
 import hashlib
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
 import numpy as np
 import numpy.typing as npt
@@ -19,8 +20,9 @@ from graph.model.points import Point, Vector
 
 FIRST_CAPACITY = 1024  # rows
 FRESH_LIMIT = 50_000  # rows found through the dictionary before the sorted index is made anew
-UNUSED, LIVE, DEAD = 0, 1, 2
+UNUSED, LIVE, LIVE_OTHER, DEAD = 0, 1, 3, 4  # bit 0: live; LIVE_OTHER: the owner's id is no UUID, only its digest is kept
 ENTRY = np.dtype([("point", "<u8", 2), ("owner", "<u8", 2), ("ordinal", "<i4"), ("state", "<i4")])
+_CANONICAL = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 Names = npt.NDArray[np.uint64]  # ids as 128-bit numbers, shape (n, 2)
 Rows = npt.NDArray[np.int64]
@@ -28,28 +30,28 @@ Rows = npt.NDArray[np.int64]
 
 @dataclass(slots=True)
 class _Index:
-    """Rows live at one moment, ordered by the first half of their owner's name; later ones are in `fresh`."""
+    """Rows live at one moment, ordered by the first half of a name; rows that came later are in `fresh`."""
 
     keys: npt.NDArray[np.uint64]
     rows: Rows
     fresh: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    fresh_rows: int = 0
 
-    def candidates(self, owners: Names) -> tuple[Rows, Rows]:
-        """Rows that may be these owners', and for each row the place of its owner."""
-        keys = owners[:, 0]
+    def candidates(self, names: Names) -> tuple[Rows, Rows]:
+        """Rows that may bear these names, and for each row the place of its name."""
+        keys = names[:, 0]
         lows = np.searchsorted(self.keys, keys, "left")
         counts = np.searchsorted(self.keys, keys, "right") - lows
         places = np.repeat(np.arange(len(keys)), counts)
         starts = np.repeat(lows - (np.cumsum(counts) - counts), counts)
         rows = self.rows[starts + np.arange(len(places))]
+        if not self.fresh:
+            return rows, places
         late = [(row, place) for place, key in enumerate(keys.tolist()) for row in self.fresh.get(key, ())]
         more = np.array(late, np.int64).reshape(-1, 2)
         return np.concatenate([rows, more[:, 0]]), np.concatenate([places, more[:, 1]])
 
     def add(self, row: int, key: int) -> None:
         self.fresh[key] = (*self.fresh.get(key, ()), row)
-        self.fresh_rows += 1
 
 
 class VectorMirror:
@@ -66,33 +68,47 @@ class VectorMirror:
 
     def __len__(self) -> int:
         """Number of live rows."""
-        return int(np.count_nonzero(self._entries["state"][: self._used] == LIVE))
+        return int(np.count_nonzero(self._entries["state"][: self._used] & LIVE))
 
     def put(self, points: Sequence[Point]) -> None:
         """Store or replace the vectors of distinct points."""
         names, owners = _names([point.id for point in points]), _names([point.owner for point in points])
-        known = self._known(names, owners)
+        known = self._known(names)
         for at, point in enumerate(points):
             row = known.get(at, self._used)
             if row == len(self._entries):
                 self._map(2 * row)
             self._vectors[row] = point.dense
-            self._entries[row] = (names[at], owners[at], point.ordinal, LIVE)
+            state = LIVE if _CANONICAL.fullmatch(point.owner) else LIVE_OTHER
+            self._entries[row] = (names[at], owners[at], point.ordinal, state)
             if row == self._used:
                 self._used += 1
-                self._index.add(row, int(owners[at, 0]))
-        if self._index.fresh_rows > FRESH_LIMIT:
+                self._by_owner.add(row, int(owners[at, 0]))
+                self._by_point.add(row, int(names[at, 0]))
+        if self._used - self._sorted > FRESH_LIMIT:
             self._sort()
+
+    def locate(self, points: Sequence[str]) -> dict[str, tuple[str | None, int]]:
+        """Owner and ordinal of each known point; the owner is None where its id is no UUID."""
+        known = self._known(_names(points))
+        rows = np.fromiter(known.values(), np.int64, len(known))
+        entries = self._entries[rows]
+        owners, ordinals = entries["owner"].tobytes(), entries["ordinal"].tolist()
+        plain = (entries["state"] == LIVE).tolist()
+        return {
+            points[place]: (_text(owners[16 * at : 16 * at + 16]) if plain[at] else None, ordinals[at])
+            for at, place in enumerate(known)
+        }
 
     def drop(self, owners: Sequence[str]) -> None:
         """Forget the vectors of these owners and overwrite their bytes."""
         rows, _ = self._find(_names(owners))
         self._kill(rows)
 
-    def drop_points(self, points: Sequence[tuple[str, str]]) -> None:
-        """The same for single points, given as (id, owner)."""
-        known = self._known(_names([point for point, _ in points]), _names([owner for _, owner in points]))
-        self._kill(np.array(sorted(known.values()), np.int64))
+    def drop_points(self, points: Sequence[str]) -> None:
+        """The same for single points."""
+        known = self._known(_names(points))
+        self._kill(np.fromiter(known.values(), np.int64, len(known)))
 
     def of(self, owners: Sequence[str]) -> dict[str, Vector]:
         """Vectors by owner, shape (points, dim), float32, rows by ordinal; owners without points are absent."""
@@ -114,18 +130,18 @@ class VectorMirror:
 
     def _find(self, owners: Names) -> tuple[Rows, Rows]:
         """Live rows of distinct owners, and the place of each row's owner; by place, then ordinal."""
-        rows, places = self._index.candidates(owners)
+        rows, places = self._by_owner.candidates(owners)
         entries = self._entries[rows]
-        right = (entries["state"] == LIVE) & (entries["owner"] == owners[places]).all(axis=1)
+        right = (entries["state"] & LIVE > 0) & (entries["owner"] == owners[places]).all(axis=1)
         rows, places, ordinals = rows[right], places[right], entries["ordinal"][right]
         order = np.lexsort((ordinals, places))
         return rows[order], places[order]
 
-    def _known(self, points: Names, owners: Names) -> dict[int, int]:
-        """The row of each point that has one, by the point's place."""
-        rows, places = self._index.candidates(owners)
+    def _known(self, points: Names) -> dict[int, int]:
+        """The live row of each point that has one, by the point's place."""
+        rows, places = self._by_point.candidates(points)
         entries = self._entries[rows]
-        right = (entries["state"] == LIVE) & (entries["point"] == points[places]).all(axis=1)
+        right = (entries["state"] & LIVE > 0) & (entries["point"] == points[places]).all(axis=1)
         return dict(zip(places[right].tolist(), rows[right].tolist(), strict=True))
 
     def _kill(self, rows: Rows) -> None:
@@ -147,10 +163,15 @@ class VectorMirror:
         return int(used[-1]) + 1 if len(used) else 0
 
     def _sort(self) -> None:
-        live = np.flatnonzero(self._entries["state"][: self._used] == LIVE)
-        keys = self._entries["owner"][live, 0]
-        order = np.argsort(keys, kind="stable")
-        self._index = _Index(keys[order], live[order])
+        live = np.flatnonzero(self._entries["state"][: self._used] & LIVE)
+        entries = self._entries[live]
+        self._by_owner, self._by_point = (_sorted(entries[name][:, 0], live) for name in ("owner", "point"))
+        self._sorted = self._used
+
+
+def _sorted(keys: npt.NDArray[np.uint64], rows: Rows) -> _Index:
+    order = np.argsort(keys, kind="stable")
+    return _Index(keys[order], rows[order])
 
 
 def _mapped(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> "np.memmap[Any, Any]":
@@ -168,7 +189,12 @@ def _names(identifiers: Sequence[str]) -> Names:
 
 def _name(identifier: str) -> bytes:
     """Sixteen bytes for an id: those of a UUID, or a digest of any other text."""
-    try:
-        return UUID(identifier).bytes
-    except ValueError:
-        return hashlib.blake2b(identifier.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    if _CANONICAL.fullmatch(identifier):
+        return bytes.fromhex(identifier.replace("-", ""))
+    return hashlib.blake2b(identifier.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _text(name: bytes) -> str:
+    """The UUID of these sixteen bytes in its canonical form."""
+    digits = name.hex()
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"

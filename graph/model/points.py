@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -59,3 +60,12 @@ class Scored:
     owner: str
     ordinal: int
     score: float
+
+
+class Stamp(NamedTuple):
+    """What the index holds of a point, for comparing it with the graph."""
+
+    id: str
+    owner: str
+    revision: int
+    status: Status

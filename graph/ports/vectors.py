@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from graph.model.observations import Status
-from graph.model.points import Point, Scored, Space, Sparse, Vector
+from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.views import View
 
 
@@ -43,8 +43,8 @@ class VectorStore(Protocol):
         """Remove all points of these owners, in every space. Idempotent."""
         ...
 
-    def revisions(self, space: Space, *, after: str | None = None, limit: int = 1000) -> list[tuple[str, str, int]]:
-        """(point id, owner, revision) in pages by point id, for reconciling."""
+    def revisions(self, space: Space, *, after: str | None = None, limit: int = 1000) -> list[Stamp]:
+        """What is stored, in pages by point id after the id `after`, for reconciling."""
         ...
 
     def flush(self) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from graph.errors import InvalidInput
 from graph.model.observations import Status
-from graph.model.points import Point, Scored, Space, Sparse, Vector
+from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.times import Window
 from graph.model.views import View
 from graph.ports.vectors import VectorStore
@@ -288,7 +288,7 @@ def test_a_lower_revision_never_overwrites(store: ClosableStore) -> None:
     assert (found.id, found.score) == (new.id, pytest.approx(1, abs=2e-3))
     assert store.vectors(Space.PASSAGE, [new.owner])[new.owner][0] == pytest.approx(new.dense, abs=1e-3)
     assert sorted(store.revisions(Space.PASSAGE)) == sorted(
-        [(new.id, new.owner, 5), (make_point(2).id, make_point(2).owner, 1)]
+        [(new.id, new.owner, 5, Status.ACTIVE), (make_point(2).id, make_point(2).owner, 1, Status.ACTIVE)]
     )
 
 
@@ -385,8 +385,8 @@ def test_deleting_removes_an_owner_from_every_space(store: ClosableStore) -> Non
 def test_revisions_are_listed_in_pages_by_id(store: ClosableStore) -> None:
     points = [make_point(number, revision=number + 1) for number in range(25)]
     store.upsert(points)
-    expected = sorted((point.id, point.owner, point.revision) for point in points)
-    seen: list[tuple[str, str, int]] = []
+    expected = sorted((point.id, point.owner, point.revision, point.status) for point in points)
+    seen: list[Stamp] = []
     while page := store.revisions(Space.PASSAGE, after=seen[-1][0] if seen else None, limit=10):
         seen.extend(page)
     assert seen == expected

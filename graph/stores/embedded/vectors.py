@@ -17,7 +17,7 @@ import numpy as np
 
 from graph.errors import AlreadyOwned, InvalidInput, ModelMismatch, SchemaTooNew, StoreError, StoreUnavailable
 from graph.model.observations import Status
-from graph.model.points import Point, Scored, Space, Sparse, Vector
+from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.views import View
 from graph.stores.embedded.vectors_shard import SPARSE_SPACES, SpaceShard, engine
 from graph.stores.embedded.vectors_view import sees_nothing
@@ -88,7 +88,7 @@ class EdgeVectors:
         for shard in self._open_shards():
             shard.delete(owners)
 
-    def revisions(self, space: Space, *, after: str | None = None, limit: int = 1000) -> list[tuple[str, str, int]]:
+    def revisions(self, space: Space, *, after: str | None = None, limit: int = 1000) -> list[Stamp]:
         return self._shards[space].revisions(after, limit) if space in self._shards and limit > 0 else []
 
     def flush(self) -> None:

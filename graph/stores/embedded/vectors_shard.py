@@ -13,7 +13,7 @@ import qdrant_edge as edge
 
 from graph.errors import AlreadyOwned, BackstoryError, StoreError, StoreFull, StoreReadOnly, StoreUnavailable
 from graph.model.observations import Status
-from graph.model.points import Point, Scored, Space, Sparse, Vector
+from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.views import View
 from graph.stores.embedded.vectors_mirror import VectorMirror
 from graph.stores.embedded.vectors_view import indexes, owned_by, payload, view_filter
@@ -117,14 +117,17 @@ class SpaceShard:
                 self._shard.update(edge.UpdateOperation.delete_points_by_filter(owned_by(group)))
                 self._mirror.drop(group)
 
-    def revisions(self, after: str | None, limit: int) -> list[tuple[str, str, int]]:
+    def revisions(self, after: str | None, limit: int) -> list[Stamp]:
         wanted = limit if after is None else limit + 1  # the engine's offset is inclusive
         with engine("list points"):
             points, _ = self._shard.scroll(
-                edge.ScrollRequest(offset=after, limit=wanted, with_payload=["owner", "revision"], with_vector=False)
+                edge.ScrollRequest(offset=after, limit=wanted, with_payload=["owner", "revision", "status"], with_vector=False)
             )
-        rows = [(str(point.id), point.payload["owner"], point.payload["revision"]) for point in points]
-        return [row for row in rows if after is None or row[0] > after][:limit]
+        rows = [
+            Stamp(str(point.id), point.payload["owner"], point.payload["revision"], Status(point.payload["status"]))
+            for point in points
+        ]
+        return [row for row in rows if after is None or row.id > after][:limit]
 
     def flush(self) -> None:
         """Bring changes to the disk. The engine holds the GIL meanwhile (25 to 50 ms), so an unchanged shard is left alone."""

@@ -32,7 +32,8 @@ class Drift:
     """What does not agree, as ids.
 
     `unprojected` events lack observations that their receipt counted; `unindexed` observations lack their passage vector,
-    `unread` ones their sentence vectors; `stale` ones have another state in the index than in the graph; `orphaned` owners have vectors but are not in the graph; `stray` observations have no event in the ledger.
+    `unread` ones their sentence vectors; `stale` ones have another state in the index than in the graph; `orphaned` owners
+    have vectors but are not in the graph; `stray` observations have no event in the ledger.
     """
 
     unprojected: list[str] = field(default_factory=list)

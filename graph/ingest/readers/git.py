@@ -3,7 +3,6 @@
 A commit's own names are its hash, the hash's usual short forms, and the number that a forge wrote at the end of its subject.
 """
 
-import os
 import re
 import shutil
 import subprocess
@@ -57,7 +56,6 @@ class GitReader:
         yield from self._run(arguments)
 
     def _run(self, arguments: list[str]) -> Iterator[Item]:
-        environment = os.environ | {
             "LC_ALL": "C",
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_OPTIONAL_LOCKS": "0",
@@ -65,7 +63,7 @@ class GitReader:
         }
         try:
             process = subprocess.Popen(  # noqa: S603 - a fixed program; the revision stands after --end-of-options
-                arguments, cwd=self._source.path, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+                arguments, cwd=self._source.path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
             )
         except OSError as error:
             yield self._source.problem("", error.strerror or "no such folder")

@@ -74,8 +74,8 @@ def status(scopes: list[str] | None = None) -> Call:
     return Call("GET", "/v1/status" + _query(scope=scopes))
 
 
-def doctor() -> Call:
-    return Call("GET", "/v1/doctor")
+def doctor(*, repair: bool = False) -> Call:
+    return Call("POST", "/v1/repair") if repair else Call("GET", "/v1/doctor")
 
 
 def rebuild() -> Call:

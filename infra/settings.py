@@ -62,6 +62,7 @@ class Settings(BaseSettings):
     data: Path
     scope: Scope = DEFAULT_SCOPE
     model: Literal["minilm"] = "minilm"
+    embedding_cache: Path | None = None  # a file that keeps embeddings between runs, for benches that repeat themselves
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["auto", "json", "columns"] = "auto"
     idle_exit: float | None = Field(default=None, gt=0)  # seconds without a request or work after which the daemon ends
@@ -75,10 +76,6 @@ class Settings(BaseSettings):
     @property
     def vectors(self) -> Path:
         return self.data / "vectors"
-
-    @property
-    def embeddings(self) -> Path:
-        return self.data / "embeddings.db"
 
     @property
     def log_file(self) -> Path:

@@ -90,6 +90,15 @@ def _daemon(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--idle-exit", type=float, metavar="SECONDS", help="end after so long without requests or work")
 
 
+def _rebuild(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--no-wait", action="store_true", help="return at once; the daemon does the work")
+    parser.add_argument("--timeout", type=float, default=24 * 3600.0, metavar="SECONDS", help="how long to wait")
+
+
+def _doctor(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--repair", action="store_true", help="mend what drifted between ledger, graph and vectors")
+
+
 COMMANDS: dict[str, Command] = {
     "init": Command("tending:init", "make a data directory and its daemon", "backstory init --data ./memory"),
     "serve": Command("tending:serve", "serve in the foreground, on the socket and TCP", "backstory serve --port 7867", _serve),
@@ -119,8 +128,8 @@ COMMANDS: dict[str, Command] = {
     "dead-letters": Command(
         "looking:dead_letters", "work that failed for good, and replay", "backstory dead-letters replay", _dead_letters
     ),
-    "rebuild": Command("tending:rebuild", "make vectors and links anew from the ledger", "backstory rebuild"),
-    "doctor": Command("tending:doctor", "check everything", "backstory doctor"),
+    "rebuild": Command("tending:rebuild", "make vectors and links anew from the ledger", "backstory rebuild", _rebuild),
+    "doctor": Command("tending:doctor", "check everything", "backstory doctor", _doctor),
 }
 
 

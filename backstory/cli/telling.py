@@ -3,6 +3,7 @@
 import sys
 import time
 from argparse import Namespace
+from collections.abc import Callable
 from typing import Any
 
 from backstory import calls
@@ -12,6 +13,7 @@ from backstory.errors import InvalidInput
 from backstory.transport import Transport
 
 FIELDS = ("author", "role", "session", "record", "title", "section", "source", "key", "authored_at")
+SLICE = 2.0  # seconds of one request, so that a bar moves
 FINISHED = ("done", "failed")
 
 
@@ -33,16 +35,20 @@ def remember(options: Namespace) -> int:
     return outcome([receipt], waited=options.wait)
 
 
-def wait(transport: Transport, ids: list[str], timeout: float) -> list[dict[str, Any]]:
-    """The receipts once all work on them has ended, or as they are when the time is over."""
+def wait(
+    transport: Transport, ids: list[str], timeout: float, reached: Callable[[int], None] = lambda _: None
+) -> list[dict[str, Any]]:
+    """The receipts once all work on them has ended, or as they are when the time is over; tells how many have ended."""
     until = time.monotonic() + timeout
     found: list[dict[str, Any]] = []
     for start in range(0, len(ids), calls.IDS_PER_WAIT):
         some = ids[start : start + calls.IDS_PER_WAIT]
         while True:
             left = until - time.monotonic()
-            receipts = transport.request(*calls.wait(some, "done", max(0.0, left)))["receipts"]
-            if left <= 0 or all(one["state"] in FINISHED for one in receipts):
+            receipts = transport.request(*calls.wait(some, "done", max(0.0, min(left, SLICE))))["receipts"]
+            ended = sum(1 for one in receipts if one["state"] in FINISHED)
+            reached(len(found) + ended)
+            if left <= 0 or ended == len(receipts):
                 break
         found += receipts
     return found

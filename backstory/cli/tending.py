@@ -2,13 +2,15 @@
 
 import os
 import sys
+import time
 from argparse import Namespace
 
 from backstory import calls, daemon, places
 from backstory.cli import exits
-from backstory.cli.session import out, print_json, send
+from backstory.cli.progress import Progress
+from backstory.cli.session import connect, out, print_json, send
 
-REBUILD_SECONDS = 24 * 3600.0
+LOOK_EVERY = 0.5  # seconds
 
 
 def init(options: Namespace) -> int:
@@ -46,16 +48,28 @@ def daemon_(options: Namespace) -> int:
 
 
 def rebuild(options: Namespace) -> int:
-    body = send(options, calls.rebuild(), timeout=REBUILD_SECONDS)
+    """Queue everything again and watch it being done; breaking off leaves the work to the daemon."""
+    transport = connect(options)
+    queued = transport.request(*calls.rebuild())["queued"]
+    until = time.monotonic() + options.timeout
+    left = queued
+    with Progress(queued, "rebuilding") as progress:
+        while not options.no_wait and time.monotonic() < until:
+            left = transport.request(*calls.status())["counts"]["pending"]
+            progress.reach(queued - left)
+            if not left:
+                break
+            time.sleep(LOOK_EVERY)
+    body = {"queued": queued, "pending": left}
     if options.json:
         print_json(body)
     else:
-        out("rebuilt: " + ", ".join(f"{count} events through {step}" for step, count in body["rebuilt"].items()))
-    return exits.OK
+        out(f"{queued} events queued" + (f", {left} still to do" if left else ", all done"))
+    return exits.OK if options.no_wait or not left else exits.NOT_DONE
 
 
 def doctor(options: Namespace) -> int:
-    body = send(options, calls.doctor())
+    body = send(options, calls.doctor(repair=options.repair))
     if options.json:
         print_json(body)
     else:

@@ -1,0 +1,140 @@
+"""Routes for looking: items, facts, timeline, entities, receipts, dead letters, health."""
+
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request, Response
+
+from graph.errors import BackstoryError
+from graph.model.events import ReceiptState
+from graph.model.times import Window, to_utc
+from services import problems, wire
+from services.memory import MemoryService, Scopes
+from services.rest.routes import memory_of, sent
+from services.rest.schemas import LimitQuery, ReceiptsOut, ScopesQuery
+
+inspection_router = APIRouter()
+
+MomentQuery = Annotated[datetime | None, Query()]
+AllQuery = Annotated[bool, Query(alias="all", description="Every scope; for the owner of the data.")]
+
+
+def chosen(memory: MemoryService, scopes: list[str] | None, everything: bool = False) -> Scopes:
+    """The scopes of a request: those named, else the default one; all of them only when asked for by word."""
+    if everything:
+        return None
+    return frozenset(scopes) if scopes is not None else frozenset({memory.container.settings.scope})
+
+
+def _utc(moment: datetime | None) -> datetime | None:
+    return to_utc(moment)[0] if moment else None
+
+
+@inspection_router.get("/v1/observations/{id}", tags=["looking"])
+def show(request: Request, id: str, scope: ScopesQuery = None, everything: AllQuery = False) -> Response:  # noqa: A002
+    """One item by its id (observation, entity, fact, record or event) with what it is joined to."""
+    memory = memory_of(request)
+    return sent(memory.show(id, chosen(memory, scope, everything)))
+
+
+@inspection_router.get("/v1/facts", tags=["looking"])
+def facts(
+    request: Request,
+    *,
+    scope: ScopesQuery = None,
+    about: str | None = None,
+    predicate: str | None = None,
+    as_of: MomentQuery = None,
+    history: bool = False,
+    limit: LimitQuery = 200,
+) -> Response:
+    """Facts, of an entity if named, as they held at a moment if given; `history` shows superseded ones too."""
+    memory = memory_of(request)
+    found = memory.facts(
+        chosen(memory, scope), about=about, predicate=predicate, as_of=_utc(as_of), include_inactive=history, limit=limit
+    )
+    return sent({"facts": [wire.fact(one) for one in found]})
+
+
+@inspection_router.get("/v1/timeline", tags=["looking"])
+def timeline(
+    request: Request,
+    *,
+    scope: ScopesQuery = None,
+    about: str | None = None,
+    since: MomentQuery = None,
+    until: MomentQuery = None,
+    session: str | None = None,
+    newest_first: bool = False,
+    limit: LimitQuery = 100,
+) -> Response:
+    """Dated observations in order of time, within [since, until), of an entity or session if named."""
+    memory = memory_of(request)
+    window = Window(start=_utc(since), end=_utc(until)) if since or until else None
+    found = memory.timeline(
+        chosen(memory, scope), about=about, window=window, session=session, newest_first=newest_first, limit=limit
+    )
+    return sent({"timeline": [wire.observation(one) for one in found]})
+
+
+@inspection_router.get("/v1/entities", tags=["looking"])
+def entities(request: Request, scope: ScopesQuery = None, prefix: str = "", limit: LimitQuery = 100) -> Response:
+    """Entities by how many observations mention them."""
+    memory = memory_of(request)
+    return sent({"entities": [wire.entity(one) for one in memory.entities(chosen(memory, scope), prefix=prefix, limit=limit)]})
+
+
+@inspection_router.get("/v1/receipts", response_model=ReceiptsOut, tags=["looking"])
+def receipts(
+    request: Request,
+    *,
+    scope: ScopesQuery = None,
+    id: Annotated[list[str] | None, Query()] = None,  # noqa: A002
+    state: Annotated[list[ReceiptState] | None, Query()] = None,
+    after: str | None = None,
+    limit: LimitQuery = 100,
+    everything: AllQuery = False,
+) -> Response:
+    """Receipts by id, or by state, in the order they were recorded; `after` is the id of the last one seen."""
+    memory = memory_of(request)
+    states = frozenset(state) if state else None
+    scopes = chosen(memory, scope, everything)
+    return sent(wire.receipts(memory.receipts(scopes, ids=id, states=states, after=after, limit=limit)))
+
+
+@inspection_router.get("/v1/dead-letters", response_model=ReceiptsOut, tags=["looking"])
+def dead_letters(
+    request: Request, scope: ScopesQuery = None, after: str | None = None, limit: LimitQuery = 100, everything: AllQuery = False
+) -> Response:
+    """Events whose work failed for good, each with the reason."""
+    memory = memory_of(request)
+    return sent(wire.receipts(memory.dead_letters(chosen(memory, scope, everything), after=after, limit=limit)))
+
+
+@inspection_router.get("/v1/status", tags=["health"])
+def status(request: Request, scope: ScopesQuery = None) -> Response:
+    """Counts (of every scope unless some are named), backlog, degradation, model and version."""
+    return sent(memory_of(request).status(frozenset(scope) if scope is not None else None))
+
+
+@inspection_router.get("/v1/doctor", tags=["health"])
+def doctor(request: Request) -> Response:
+    """Every check of the data directory, the model, the stores and the background work."""
+    return sent(memory_of(request).doctor())
+
+
+@inspection_router.get("/healthz", tags=["health"])
+async def healthz() -> Response:
+    """The process answers."""
+    return sent({"status": "ok"})
+
+
+@inspection_router.get("/readyz", tags=["health"])
+def readyz(request: Request) -> Response:
+    """The stores answer: 200, or a problem document."""
+    memory = memory_of(request)
+    try:
+        counts = memory.container.reader.counts(None)
+    except BackstoryError as error:
+        return Response(wire.encoded(problems.problem(error, "/readyz")), status_code=503, media_type=problems.MEDIA_TYPE)
+    return sent({"status": "ready", "pending": counts["pending"]})

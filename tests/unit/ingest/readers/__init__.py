@@ -1,1 +1,0 @@
-"""Tests of the readers, one file per family of formats."""

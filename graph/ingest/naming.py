@@ -19,6 +19,16 @@ _FILE = re.compile(r"[^/\\]+\.[A-Za-z][A-Za-z0-9]{0,7}")
 SHORT_HASHES = (7, 8, 9, 10, 11, 12)  # lengths to which git and forges abbreviate
 
 
+def is_commit_hash(name: object) -> bool:
+    return isinstance(name, str) and bool(_HASH.fullmatch(name))
+
+
+def label_of(name: str) -> str:
+    """The label of a labelled number ("PEP" of "pep-0208"); empty for other names."""
+    labelled = _LABELLED.fullmatch(name)
+    return labelled.group(1).upper() if labelled else ""
+
+
 def identifiers_of(key: str, title: str, given: Iterable[str] = ()) -> tuple[str, ...]:
     """The record's identifiers: those given first, then its key, then what key, given ones and title show; each once."""
     stated = [*given, key]

@@ -21,7 +21,8 @@ class Ledger(Protocol):
         """Lease up to `limit` due pieces of one step, oldest first (ties by event id), and count an attempt for each.
 
         A piece is due when nobody holds it (no lease, or one that ran out) and its retry time has come. Two callers never
-        hold the same piece at once. Attempts are durable before the caller sees the work.
+        hold the same piece at once. Attempts are durable before the caller sees the work. A piece that was claimed at this
+        step before comes alone: should it have killed its worker, no other piece loses an attempt by it.
         """
         ...
 

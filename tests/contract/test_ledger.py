@@ -164,3 +164,15 @@ def test_work_under_way_loses_its_lease_when_an_earlier_step_is_asked_again(ledg
 
     assert [r.state for r in ledger.receipts()] == [ReceiptState.ACCEPTED]
     assert [w.event_id for w in ledger.claim(Step.PROJECT, 9, LEASE)] == [held[0].event_id]
+
+
+def test_a_piece_that_was_tried_before_comes_alone(ledger: Ledger, clock: SetClock) -> None:
+    """Should it have killed its worker, the others do not lose their attempts by it."""
+    ledger.append([event(str(n), recorded_at=START + timedelta(seconds=n)) for n in range(4)])
+    first = ledger.claim(Step.PROJECT, 2, LEASE)
+    clock.forward(LEASE)
+
+    claims = [[w.event_id for w in ledger.claim(Step.PROJECT, 9, LEASE)] for _ in range(4)]
+
+    assert claims[:2] == [[first[0].event_id], [first[1].event_id]]
+    assert [len(claim) for claim in claims[2:]] == [2, 0]

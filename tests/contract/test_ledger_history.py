@@ -3,6 +3,7 @@
 import tempfile
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,7 @@ class LedgerHistory(RuleBasedStateMachine):
         now = self.clock.now()
         due = [p for p in self.model.values() if p.step is step and not p.dead and p.available <= now]
         due = sorted(due, key=lambda p: (p.event.recorded_at, p.event.id))[:limit]
+        due = list(takewhile(lambda p: p.attempts == 0, due)) or due[:1]
         work = self.ledger.claim(step, limit, LEASE)
         assert [w.event_id for w in work] == [p.event.id for p in due]
         for piece, given in zip(due, work, strict=True):

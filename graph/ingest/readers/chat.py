@@ -62,7 +62,7 @@ def is_message(value: Any) -> bool:
 
 def read(source: Source) -> Iterator[Item]:
     """Drafts of every conversation in the file, in order, problems among them."""
-    if source.path.suffix.lower() in (".jsonl", ".ndjson"):
+    if source.lines:
         yield from _read_lines(source)
         return
     value = source.json()
@@ -123,7 +123,7 @@ def _turns(
         item = source.draft(
             where,
             text=text,
-            at=f"{session}:{index}",
+            at=f"{_dialect(message, body)}:{session}:{index}",
             role=role,
             author=body["name"] if isinstance(body.get("name"), str) and role != "tool" else None,
             authored_at=date,
@@ -143,6 +143,13 @@ def _unpacked(message: Mapping[str, Any]) -> Mapping[str, Any]:
     if isinstance(message.get("data"), Mapping) and "type" in message:
         return {"type": message["type"]} | dict(message["data"])
     return message
+
+
+def _dialect(message: Mapping[str, Any], body: Mapping[str, Any]) -> str:
+    """How a message is written: copies of one conversation in two formats stay two."""
+    if body is not message:
+        return "langchain"
+    return "blocks" if isinstance(body.get("content"), list) else "plain"
 
 
 def _role(body: Mapping[str, Any]) -> str:

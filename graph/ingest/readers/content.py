@@ -7,6 +7,7 @@ from typing import Any
 
 MAX_CALL_CHARS = 240  # of a tool call's line
 MAX_RESULT_CHARS = 400  # of a tool's answer
+MAX_PLAN_CHARS = 6000  # of a plan that a tool call puts before a person
 TEXT_TYPES = ("text", "input_text", "output_text", "summary_text", "refusal")
 THINKING_TYPES = ("thinking", "redacted_thinking", "reasoning", "reasoning_content", "thoughts")
 
@@ -53,7 +54,7 @@ def image_note(block: Mapping[str, Any]) -> str:
 
 
 def call_line(name: str, arguments: Any) -> str:
-    """A tool call in one line: `[tool Bash: what it says best about itself]`."""
+    """A tool call in one line: `[tool Bash: what it says best about itself]`; a plan that is put forward stays whole."""
     if isinstance(arguments, str):
         try:
             arguments = json.loads(arguments)
@@ -61,8 +62,10 @@ def call_line(name: str, arguments: Any) -> str:
             arguments = {"input": arguments}
     telling = ""
     if isinstance(arguments, Mapping):
-        said = [one_line(arguments[key]) for key in _TELLING if isinstance(arguments.get(key), str) and arguments[key].strip()]
-        telling = "; ".join(said[:2])
+        if isinstance(arguments.get("plan"), str):
+            return f"[tool {name}]\n{shortened(arguments['plan'].strip(), MAX_PLAN_CHARS)}"
+        named = [arguments[key] for key in _TELLING if key in arguments] or list(arguments.values())
+        telling = "; ".join([one_line(value) for value in named if isinstance(value, str) and value.strip()][:2])
     return f"[tool {name}: {shortened(telling, MAX_CALL_CHARS)}]" if telling else f"[tool {name}]"
 
 

@@ -11,7 +11,8 @@ from typing import Any
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from graph.ingest.readers.frontmatter import About, about, split_front
+from graph.ingest.readers.frontmatter import TOLD_ELSEWHERE, About, about, split_front
+from graph.ingest.readers.head import head
 from graph.ingest.readers.packing import Block, packed, paragraphs
 from graph.ingest.readers.source import Item, Source
 
@@ -27,6 +28,7 @@ SECTION_KINDS = {
     "consequences": ("consequences", "impact", "implications", "positive consequences", "negative consequences", "results"),
 }
 _KIND_OF = {name: kind for kind, names in SECTION_KINDS.items() for name in names}
+UNSPOKEN = ("title", "id", "name", "subject", "layout", "tags", "slug", "permalink")  # front matter that a head leaves out
 _NUMBERED = re.compile(r"(?:ADR[- ]?)?0*(\d{1,5})[.:)]\s+\S", re.IGNORECASE)
 _FILE_NUMBER = re.compile(r"(?:adr[-_]?)?0*(\d{1,5})[-_.]", re.IGNORECASE)
 _RULE = re.compile(r"(={3,}|-{3,}|~{3,}|\^{3,}|\"{3,})[ \t]*")
@@ -69,7 +71,8 @@ def _document(source: Source, front: Any, body: str, found: tuple[str, list[Sect
         "identifiers": identifiers(source, said, title, is_decision=is_decision),
     }
     status = said.status or _status_of(sections)
-    base = said.fields | ({"status": status} if status else {})
+    base = {name: value for name, value in said.fields.items() if name.lower() not in TOLD_ELSEWHERE}
+    base |= {"status": status} if status else {}
     position = 0
     header = _header(title, said)
     passages = ([("", "", header)] if header else []) + [
@@ -96,13 +99,9 @@ def _head(body: str) -> str:
 
 
 def _header(title: str, said: About) -> str:
-    """A passage of what front matter states, in words, so that it can be found and its references can be read."""
-    lines = [
-        f"{name.replace('-', ' ').replace('_', ' ').capitalize()}: {', '.join(map(str, v)) if isinstance(v, list) else v}"
-        for name, v in said.fields.items()
-        if name.lower() not in ("title", "id", "name", "subject", "layout", "tags")
-    ]
-    return "\n".join([title, *lines]) if lines and title else ""
+    """A passage of what front matter states; empty where it states nothing."""
+    shown = {name for name in said.fields if name.lower() not in UNSPOKEN}
+    return head(title, said.fields, said.identifiers, UNSPOKEN) if shown and title else ""
 
 
 def _status_of(sections: list[Section]) -> str:

@@ -18,6 +18,7 @@ _TITLES = ("title", "name", "subject")
 _DATES = ("date", "created", "created_at", "authored_at", "published", "decided", "date_created")
 _AUTHORS = ("author", "authors", "by", "deciders", "decision-makers", "decision_makers", "owner", "owners")
 _IDS = ("id", "identifier", "number", "adr", "rfc", "key", "slug")
+TOLD_ELSEWHERE = frozenset({*_TITLES, *_DATES, *_AUTHORS})  # fields of a draft's own; the rest is its metadata
 _STATED = re.compile(
     r"^[ \t]*[*+-]?[ \t]*[*_]{0,2}(status|date|created|author|authors|deciders)[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*(\S.*)$",
     re.IGNORECASE | re.MULTILINE,

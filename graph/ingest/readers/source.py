@@ -31,11 +31,12 @@ _BODY = ("session", "record", "title", "section", "text", "author", "role", "aut
 
 @dataclass(slots=True)
 class Source:
-    """`path` is absolute; `scope` is given to every draft that does not name its own."""
+    """`path` is absolute; `scope` is given to drafts that name none; `lines`: JSON by lines, not as a whole."""
 
     path: Path
     scope: str = DEFAULT_SCOPE
     format: str = ""
+    lines: bool = False
     _seen: Counter[str] = field(default_factory=Counter)
 
     @property

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
+from itertools import takewhile
 from typing import Any
 
 from graph.errors import Conflict
@@ -36,11 +37,12 @@ VALUES (:id, :scope, :recorded_at, :recorded_at, 0, :step, 0)
 # Pieces whose lease or wait ran out join those that were never claimed, so that one index gives the oldest of both.
 _MATURE = "UPDATE receipt SET available_at = 0 WHERE step = :step AND available_at > 0 AND available_at <= :now"
 _IS_DUE = "SELECT 1 FROM receipt WHERE step = :step AND available_at <= :now LIMIT 1"
+_OLDEST = """
+SELECT event_id, attempts FROM receipt WHERE step = :step AND available_at = 0 ORDER BY recorded_at, event_id LIMIT :limit
+"""
 _CLAIM = """
 UPDATE receipt SET attempts = attempts + 1, claims = claims + 1, held = 1, available_at = :until, changed_at = :now
-WHERE event_id IN (
-  SELECT event_id FROM receipt WHERE step = :step AND available_at = 0 ORDER BY recorded_at, event_id LIMIT :limit
-) RETURNING recorded_at, event_id, scope, attempts, claims
+WHERE event_id IN (SELECT value FROM json_each(:ids)) RETURNING recorded_at, event_id, scope, attempts, claims
 """
 _HELD = "held = 1 AND step = :step AND claims = :claims AND event_id = :id"
 _ADVANCE = f"""
@@ -105,7 +107,8 @@ class SqliteLedger:
                 return []  # an idle poll costs no write
         with self._database.write() as connection:
             connection.execute(_MATURE, names)
-            rows = sorted(connection.execute(_CLAIM, names).fetchall())
+            ids = claimable(connection.execute(_OLDEST, names).fetchall())
+            rows = sorted(connection.execute(_CLAIM, names | {"ids": as_list(ids)}).fetchall())
         return [
             Work(event_id=event, scope=scope, step=step, attempts=attempts, leased_until=from_micros(now) + lease, lease=str(n))
             for _, event, scope, attempts, n in rows
@@ -199,6 +202,12 @@ class SqliteLedger:
 
     def _now(self) -> int:
         return to_micros(self._clock.now())
+
+
+def claimable(oldest: Sequence[tuple[str, int]]) -> list[str]:
+    """Of due pieces (id, attempts), oldest first: the first alone if it was tried before, else the untried ones before it."""
+    untried = list(takewhile(lambda piece: piece[1] == 0, oldest))
+    return [event_id for event_id, _ in untried or oldest[:1]]
 
 
 def _event_row(event: Event) -> dict[str, Any]:

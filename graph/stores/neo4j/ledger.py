@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from itertools import takewhile
 from typing import Any
 
 from graph.errors import Conflict
@@ -48,7 +49,8 @@ class Neo4jLedger:
 
         def work(transaction: Transaction) -> list[Row]:
             locked = transaction.run(texts.LOCK_DUE, limit=max(limit, 0), step=number, now=now)
-            ids = sorted(row["id"] for row in locked)
+            untried = list(takewhile(lambda row: row["attempts"] == 0, locked))
+            ids = sorted(row["id"] for row in untried or locked[:1])
             return transaction.run(texts.CLAIM, ids=ids, step=number, now=now, until=now + lease // MICROSECOND)
 
         if not self._connection.read(texts.ANY_DUE, step=number, now=now):

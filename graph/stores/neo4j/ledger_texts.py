@@ -18,7 +18,8 @@ LOCK_DUE: LiteralString = """
 MATCH (r:Receipt) WHERE r.step = $step AND r.available_at <= $now
 WITH r ORDER BY r.recorded_at, r.id LIMIT $limit
 SET r.locked_at = $now
-RETURN r.id AS id
+WITH r WHERE r.step = $step AND r.available_at <= $now
+RETURN r.id AS id, r.attempts AS attempts, r.recorded_at AS recorded_at ORDER BY recorded_at, id
 """
 CLAIM: LiteralString = """
 UNWIND $ids AS id

@@ -1,10 +1,5 @@
 """Time expressions, resolved against the time at which they were said."""
 
-from graph.extract.parsing import Parsed
-from graph.model.extraction import Passage, TimeMention
+from graph.extract.timex.mentions import find
 
-
-def find(parsed: Parsed, passage: Passage) -> tuple[TimeMention, ...]:
-    """Time expressions of a passage in the order of the text."""
-    del parsed, passage
-    return ()
+__all__ = ["find"]

@@ -94,8 +94,7 @@ def _serve(container: Container, listeners: list[socket.socket]) -> None:
     app, activity = _application(container, runner)
     server = _server(app)
     runner.start()
-    if container.settings.idle_exit:
-        _end_when_idle(container, server, activity, container.settings.idle_exit)
+    _end_when_unwanted(container, server, activity)
     log.info("started", pid=os.getpid(), data=str(container.settings.data))
     try:
         server.run(sockets=listeners)
@@ -128,15 +127,20 @@ def _server(app: Any) -> uvicorn.Server:
     return uvicorn.Server(config)
 
 
-def _end_when_idle(container: Container, server: uvicorn.Server, activity: Any, seconds: float) -> None:
+def _end_when_unwanted(container: Container, server: uvicorn.Server, activity: Any) -> None:
+    """Watch for the two reasons to end by itself: the directory was taken away, or nobody asked for long enough."""
+    seconds = container.settings.idle_exit
+
     def watch() -> None:
         while not server.should_exit:
-            time.sleep(min(IDLE_LOOK_SECONDS, seconds))
-            idle = time.monotonic() - activity.last > seconds
-            if idle and not container.reader.counts(None)["pending"]:
+            time.sleep(IDLE_LOOK_SECONDS)
+            idle = seconds is not None and time.monotonic() - activity.last > seconds
+            gone = not container.owner.holds()
+            if gone or (idle and not container.reader.counts(None)["pending"]):
+                logs.logger("daemon").info("ending", directory_gone=gone)
                 server.should_exit = True
 
-    threading.Thread(target=watch, name="idle-watch", daemon=True).start()
+    threading.Thread(target=watch, name="watch", daemon=True).start()
 
 
 def _leave_at_once(container: Container) -> None:

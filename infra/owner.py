@@ -33,6 +33,14 @@ class Owner:
             os.ftruncate(self._handle, 0)
             os.pwrite(self._handle, text, 0)
 
+    def holds(self) -> bool:
+        """Whether the lock file in the directory is still the one that is held; not after the directory was removed."""
+        try:
+            there = self._path.stat()
+        except OSError:
+            return False
+        return self._handle is not None and os.path.samestat(there, os.fstat(self._handle))
+
     def release(self) -> None:
         if self._handle is not None:
             os.ftruncate(self._handle, 0)

@@ -23,7 +23,10 @@ def everything_of(scopes: frozenset[str] | None) -> View:
 
 
 def item(container: Container, id_: str, scopes: frozenset[str] | None) -> dict[str, Any]:
-    """The item as a table with its `type` and its `links`. Raises NotFound, for another scope's item as for none."""
+    """The item as a table, with the kind of `node` it is and its `links`.
+
+    Raises NotFound, for an item of another scope just as for none.
+    """
     view = everything_of(scopes)
     finders: tuple[Callable[[], dict[str, Any] | None], ...] = (
         lambda: _observation(container, id_, view),
@@ -42,17 +45,17 @@ def _observation(container: Container, id_: str, view: View) -> dict[str, Any] |
     found = container.reader.observations([id_], view)
     if not found:
         return None
-    return {"type": "observation", **wire.observation(found[0]), "links": links(container, id_, view)}
+    return {"node": "observation", **wire.observation(found[0]), "links": links(container, id_, view)}
 
 
 def _entity(container: Container, id_: str, view: View) -> dict[str, Any] | None:
     found = container.lookup.entities([id_], view)
-    return {"type": "entity", **wire.entity(found[0]), "links": links(container, id_, view)} if found else None
+    return {"node": "entity", **wire.entity(found[0]), "links": links(container, id_, view)} if found else None
 
 
 def _fact(container: Container, id_: str, view: View) -> dict[str, Any] | None:
     found = container.lookup.facts(view, ids=[id_])
-    return {"type": "fact", **wire.fact(found[0]), "links": links(container, id_, view)} if found else None
+    return {"node": "fact", **wire.fact(found[0]), "links": links(container, id_, view)} if found else None
 
 
 def _record(container: Container, id_: str, view: View) -> dict[str, Any] | None:
@@ -60,7 +63,7 @@ def _record(container: Container, id_: str, view: View) -> dict[str, Any] | None
     if not found:
         return None
     passages = container.reader.passages_of([id_], view, limit=200)
-    return {"type": "record", **found[0].model_dump(mode="json"), "observations": [_short(one) for one in passages]}
+    return {"node": "record", **found[0].model_dump(mode="json"), "observations": [_short(one) for one in passages]}
 
 
 def _event(container: Container, id_: str, view: View) -> dict[str, Any] | None:
@@ -73,7 +76,7 @@ def _event(container: Container, id_: str, view: View) -> dict[str, Any] | None:
     parts = [observation_id(EventId(id_), event.scope, part) for part in range(MAX_PARTS)]
     seen = container.reader.observations(parts, view)
     return {
-        "type": "event",
+        "node": "event",
         **event.model_dump(mode="json"),
         "receipt": wire.receipt(receipts[0]),
         "observations": [_short(one) for one in seen],

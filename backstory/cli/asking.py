@@ -7,6 +7,8 @@ from backstory import calls
 from backstory.cli import exits, printing
 from backstory.cli.session import out, print_json, scopes, send
 
+SHOWN = 5  # results for people
+
 
 def ask(options: Namespace) -> int:
     return _asked(options, None)
@@ -51,7 +53,7 @@ def _answer(options: Namespace, intent: str | None, *, traced: bool) -> dict[str
         " ".join(options.question),
         scopes(options),
         intent=intent,
-        limit=options.limit,
+        limit=options.limit or (None if options.json else SHOWN),
         as_of=options.as_of,
         session=options.session,
         author=options.author,

@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Callable
 from typing import NamedTuple
 
+VALUED = frozenset({"--scope", "--data", "--url"})  # shared options that take a value
+
 Add = Callable[[argparse.ArgumentParser], None]
 
 
@@ -18,7 +20,7 @@ class Command(NamedTuple):
 
 def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("question", nargs="+", help="the question, quoted or not")
-    parser.add_argument("--limit", type=int, default=5, metavar="N", help="how many results (default 5)")
+    parser.add_argument("--limit", type=int, metavar="N", help="how many results (default 5; 10 with --json)")
     parser.add_argument("--as-of", metavar="TIME", help="as it stood at this moment (ISO 8601)")
     parser.add_argument("--session", help="only what was said in this session")
     parser.add_argument("--author", help="only what this author said")
@@ -135,12 +137,14 @@ COMMANDS: dict[str, Command] = {
 
 def parser_for(arguments: list[str]) -> argparse.ArgumentParser:
     """The parser. Only the command that is asked for gets its options, which keeps the start short."""
-    wanted = next((word for word in arguments if word in COMMANDS), None)
+    wanted = _command_in(arguments)
     parser = argparse.ArgumentParser(
         prog="backstory",
         description="The memory of AI agents: what was decided, what caused what, who and when, with the path to each answer.",
         epilog='Example: backstory ask "Why did we move billing to Postgres?"',
     )
+    _shared(parser)
+    parser.set_defaults(json=False, scope=None, data=None, url=None)
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name, command in COMMANDS.items():
         if wanted in (None, name):
@@ -152,13 +156,31 @@ def parser_for(arguments: list[str]) -> argparse.ArgumentParser:
     return parser
 
 
+def _command_in(arguments: list[str]) -> str | None:
+    """The first word that is neither an option nor the value of one, when it is a command."""
+    words = iter(arguments)
+    for word in words:
+        if word in VALUED:
+            next(words, None)
+        elif not word.startswith("-"):
+            return word if word in COMMANDS else None
+    return None
+
+
 def _add(parser: argparse.ArgumentParser, command: Command) -> None:
     if command.add is not None:
         command.add(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument(
-        "--scope", action="append", help="scope (default: $BACKSTORY_SCOPE, else global); may be repeated to ask"
-    )
-    parser.add_argument("--data", metavar="DIR", help="data directory (default: $BACKSTORY_DATA, else the platform's place)")
-    parser.add_argument("--url", help="talk to this URL instead of a local daemon (default: $BACKSTORY_URL)")
+    _shared(parser)
     parser.set_defaults(home=command.home)
+
+
+def _shared(parser: argparse.ArgumentParser) -> None:
+    """Options that stand before the command or after it; one that is not given leaves what stood before."""
+
+    def add(name: str, action: str, about: str, **more: str) -> None:
+        parser.add_argument(name, action=action, default=argparse.SUPPRESS, help=about, **more)  # type: ignore[arg-type]  # options by name
+
+    add("--json", "store_true", "print one JSON object")
+    add("--scope", "append", "scope (default: $BACKSTORY_SCOPE, else global); may be repeated to ask", metavar="SCOPE")
+    add("--data", "store", "data directory (default: $BACKSTORY_DATA, else the platform's place)", metavar="DIR")
+    add("--url", "store", "talk to this URL instead of a local daemon (default: $BACKSTORY_URL)", metavar="URL")

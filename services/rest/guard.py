@@ -32,9 +32,13 @@ class Guard:
         self._seen()
         try:
             self._check(scope)
-            await self._app(scope, self._counting(receive), send)
         except BackstoryError as error:
             await _refuse(error, scope, send)
+            return
+        body = _Counted(receive, send, self._http.max_body_bytes)
+        await self._app(scope, body.receive, body.send)
+        if body.too_large:
+            await _refuse(self._too_large(), scope, send)
 
     def _check(self, scope: Scope) -> None:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
@@ -49,21 +53,28 @@ class Guard:
         if length.isdigit() and int(length) > self._http.max_body_bytes:
             raise self._too_large()
 
-    def _counting(self, receive: Receive) -> Receive:
-        taken = 0
-
-        async def counted() -> MutableMapping[str, Any]:
-            nonlocal taken
-            message = await receive()
-            taken += len(message.get("body", b""))
-            if taken > self._http.max_body_bytes:
-                raise self._too_large()
-            return message
-
-        return counted
-
     def _too_large(self) -> TooLarge:
         return TooLarge(f"a request may have at most {self._http.max_body_bytes} bytes")
+
+
+class _Counted:
+    """A body that ends with an error once it is too large; what the application then answers is not sent."""
+
+    def __init__(self, receive: Receive, send: Send, limit: int) -> None:
+        self._receive, self._send, self._left = receive, send, limit
+        self.too_large = False
+
+    async def receive(self) -> MutableMapping[str, Any]:
+        message = await self._receive()
+        self._left -= len(message.get("body", b""))
+        if self._left < 0:
+            self.too_large = True
+            raise OSError("the body is too large")
+        return message
+
+    async def send(self, message: MutableMapping[str, Any]) -> None:
+        if not self.too_large:
+            await self._send(message)
 
 
 def _host(header: str) -> str:

@@ -71,6 +71,17 @@ class Asker:
         ms = {"embed": (embedded - began) * 1000, "total": (ended - began) * 1000}
         return answer.model_copy(update={"ms": ms, "degraded": tuple(guard.degraded)})
 
+    def retrieve(self, question: Question) -> list[Found]:
+        """Per intent what retrieval found, with all features: for measuring and fitting. Raises what a leg raises."""
+        guard = Guard()
+        view, vector = view_of(question, question.window), self._embed(question.text)
+        size = self._sizes.observations(view.scopes)
+        queries = [query_of(question, guess.intent, view, vector) for guess in intents(question.text, question.intent)]
+        found = [Retrieval(self._memory, query, self._weights, guard, size).run() for query in queries]
+        if guard.errors:
+            raise guard.errors[0]
+        return found
+
     def _embed(self, text: str) -> Vector | None:
         vector: Vector = self._embedder.embed([text])[0]
         return vector

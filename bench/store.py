@@ -14,12 +14,11 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Protocol
 
-from graph.link.annotator import Annotator
-from graph.link.linker import Linker
-
 from graph.extract.rules import RuleExtractor
 from graph.ingest.projector import Projector
 from graph.ingest.recorder import Recorder
+from graph.link.annotator import Annotator
+from graph.link.linker import Linker
 from graph.model.events import EventDraft, Step, Work
 from graph.ports import Embedder, GraphReader, Lookup, VectorStore
 from graph.retrieve.asker import Asker

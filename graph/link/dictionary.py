@@ -89,11 +89,13 @@ def names_in_older_texts(ports: LinkPorts, scope: str, entities: Iterable[Entity
     places = {id_: _older(ports, scope, entity) for id_, entity in sorted(wanted.items())}
     texts = ports.reader.observations(sorted({place for found in places.values() for place in found}), whole(scope))
     by_id: dict[str, Observation] = {observation.id: observation for observation in texts}
+    firsts = {key.split(" ")[0] for entity in wanted.values() for key in entity_keys(entity)}
+    read = {o.id: candidates(o.text, o.sentences, firsts) for o in texts}  # once each, however many names a text may hold
     edges: list[Edge] = []
     for id_, found in places.items():
         by_key = {key: [wanted[id_]] for key in entity_keys(wanted[id_])}
         for observation in (by_id[place] for place in found if place in by_id):
-            offered = [c for c in candidates(observation.text, observation.sentences) if c.key in by_key]
+            offered = [c for c in read[observation.id] if c.key in by_key]
             edges += [_edge(observation, match, entity) for match, entity in _matched(offered, observation, by_key)]
     return edges
 

@@ -52,13 +52,17 @@ def sentence_at(sentences: Sequence[Span], place: int) -> int:
     return bisect_right([span.start for span in sentences], place) - 1 if sentences else -1
 
 
-def candidates(text: str, sentences: Sequence[Span]) -> list[Candidate]:
-    """Groups of words inside one sentence that may be names, by place, longer ones first."""
+def candidates(text: str, sentences: Sequence[Span], firsts: Collection[str] | None = None) -> list[Candidate]:
+    """Groups of words inside one sentence that may be names, by place, longer ones first.
+
+    With `firsts` only those that begin with one of these folded words (and any of scripts without spaces).
+    """
     found = words(text)
     place = [sentence_at(sentences, word.start) for word in found]
     grouped = [
         group
         for i in range(len(found))
+        if firsts is None or found[i].key in firsts
         for group in _groups_from(text, found, i, place)
         if usable_name(tuple(group.key.split(" ")))
     ]

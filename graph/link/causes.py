@@ -29,7 +29,7 @@ BIAS = -14.25
 COSINE = 14.0
 LESSER_SHARE = 3.75  # shared content roots over those of the richer wording
 GREATER_SHARE = 5.0  # shared content roots over those of the poorer wording
-CUT = 0.5
+CUT = 0.8
 
 
 @dataclass(frozen=True, slots=True)

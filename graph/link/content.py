@@ -142,8 +142,10 @@ def asserted(sentence: str) -> bool:
 
 
 def opposed(one: Content, other: Content) -> bool:
-    """Whether what each says beyond the other are opposites (import, export), or codes and numbers without one in common."""
+    """Whether what each says beyond the other keeps them apart: unlike codes or numbers, unlike names, opposites."""
     if one.codes and other.codes and not one.codes & other.codes:
+        return True
+    if one.names - other.roots and other.names - one.roots:
         return True
     rest = other.roots - one.roots
     return any(_OPPOSITES_OF.get(word, frozenset()) & rest for word in one.roots - other.roots)

@@ -113,7 +113,10 @@ def _shown(root: Fact, by_id: Mapping[str, Fact], run: Run, number: int) -> Fact
     """The fact of a run: the first run of a value is its own fact, each return is another."""
     id_ = identity(root.scope, root.subject, root.predicate, root.object, negated=False, run=number)
     fact = by_id.get(id_) or root.model_copy(update={"id": id_, "valid_to": None, "valid_from": None})
-    begin = run.since if number or (run.follows is not None and run.since != run.until) else fact.valid_from
+    begin: datetime | None = run.since
+    if not number and (run.follows is None or run.since == run.until):
+        # What the text states, unless that was worked out when earlier tellings were not known yet.
+        begin = fact.valid_from if fact.valid_from is not None and fact.valid_from <= run.since else None
     ends = [moment for moment in (run.until, fact.valid_to) if moment is not None]
     update: dict[str, object] = {"valid_from": begin, "valid_to": min(ends) if ends else None}
     if number:

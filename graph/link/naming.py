@@ -5,6 +5,7 @@ the first is sure to be about it: the others say so with a small weight. Identif
 entities of their own.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +25,7 @@ FIRST_OF_RECORD = 1.0
 LATER_IN_RECORD = 0.25
 SHORT_FORM = 0.5  # weight of ABOUT to a shorter form of the defined name
 MAX_SHORT_FORMS = 12
+MAX_IDENTIFIER_WORDS = 4
 MAX_NAMES = 200  # names kept of one observation
 NOTE_CHARS = 200
 NOWHERE = -1
@@ -50,7 +52,8 @@ def names_of(reading: Reading) -> list[NameSeen]:
     """All names of a reading: those seen in the text and title, identifiers, and subjects of functional facts."""
     seen = list(reading.extraction.names[:MAX_NAMES])
     seen += [_identifier(one.identifier, one.sentence, defines=False) for one in reading.extraction.references]
-    seen += [_identifier(name, NOWHERE, defines=True) for name in (reading.record.identifiers if reading.record else ())]
+    borne = reading.record.identifiers if reading.record else ()
+    seen += [_identifier(name, NOWHERE, defines=True) for name in borne if speakable(name)]
     known = {name_key(name.text) for name in seen}
     for fact in reading.facts:
         words = name_words(fact.subject)
@@ -59,6 +62,15 @@ def names_of(reading: Reading) -> list[NameSeen]:
             seen.append(NameSeen(text=fact.subject, type=kind, sentence=NOWHERE, span=None))
             known.add(name_key(fact.subject))
     return [name for name in seen if name_key(name.text)]
+
+
+def speakable(identifier: str) -> bool:
+    """Whether people would name a record so ("PEP 484", "JIRA-12"): letters and digits, short, no path and no digest."""
+    words = name_words(identifier)
+    if not usable_name(words) or len(words) > MAX_IDENTIFIER_WORDS or re.search(r"[/\\:]|\.\w+$", identifier):
+        return False
+    joined = "".join(words)
+    return bool(re.search(r"\d", joined) and re.search(r"[^\W\d_]", joined)) and not re.search(r"[0-9a-f]{7,}", joined)
 
 
 def _identifier(identifier: str, sentence: int, *, defines: bool) -> NameSeen:

@@ -9,7 +9,7 @@ from graph.model.points import Space
 
 NEIGHBOURS = 8  # k: SIMILAR edges that leave an observation
 MIN_COSINE = 0.5
-LOOKED_AT = 24  # nearest observations whose own lists a new one may enter
+LOOKED_AT = 16  # nearest observations whose own lists a new one may enter
 
 
 def similar_edges(ports: LinkPorts, scope: str, fresh: Sequence[Observation]) -> list[Edge]:

@@ -62,6 +62,12 @@ class Memory:
             while work := self.ledger.claim(step, batch, LEASE):
                 self.steps[step].run(work)
 
+    def again(self, scope: str, step: Step = Step.EXTRACT) -> None:
+        """Send all events of a scope through a step, and what follows it, once more."""
+        receipts = self.ledger.receipts(scopes=frozenset({scope}), limit=MANY)
+        self.ledger.replay([receipt.event_id for receipt in receipts], step)
+        self.work()
+
     def close(self) -> None:
         self.vectors.close()
         self.database.close()

@@ -12,7 +12,7 @@ from graph.model.entities import EntityType
 from graph.model.extraction import CausalClaim, Extraction, NameSeen, Passage, Reference, ReferenceKind, Triple
 from graph.model.observations import Span
 
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
+_SENTENCE = re.compile(r"\S[^\n]*?(?:[.!?](?=\s|$)|$)", re.MULTILINE)
 _NAME = re.compile(r"(##?)([^#=]+)(?:=(\w+))?\1")
 _TRIPLE = re.compile(r"\[([^|\]]+)\|([^|\]]+)\|([^\]]+)\]")
 _REFERENCE = re.compile(r"\{(?:(\w+) (?=\w+ \d))?([^}]+)\}")
@@ -35,7 +35,7 @@ def _read(passage: Passage) -> Extraction:
         sentences=spans,
         causes=tuple(claim for number, start, sentence in sentences for claim in _claims(number, start, sentence)),
         triples=tuple(triple for number, _, sentence in sentences for triple in _triples(number, sentence)),
-        names=tuple(name for number, start, sentence in sentences for name in _names(number, start, sentence)),
+        names=(*_title(passage), *(name for number, start, sentence in sentences for name in _names(number, start, sentence))),
         references=tuple(one for number, _, sentence in sentences for one in _references(number, sentence)),
     )
 
@@ -76,6 +76,11 @@ def _triples(number: int, sentence: str) -> Iterator[Triple]:
             functional=predicate.endswith("*"),
             negated=negated,
         )
+
+
+def _title(passage: Passage) -> Iterator[NameSeen]:
+    if passage.title:
+        yield NameSeen(text=passage.title, type=EntityType.OTHER, sentence=-1, span=None, defines=True)
 
 
 def _names(number: int, start: int, sentence: str) -> Iterator[NameSeen]:

@@ -55,7 +55,7 @@ def edges(draw: st.DrawFn) -> Edge:
 @st.composite
 def batches(draw: st.DrawFn) -> GraphBatch:
     return GraphBatch(
-        observations=[draw(observations(i)) for i in OBSERVATIONS],
+        observations=[draw(observations(i)) for i in draw(st.sampled_from([OBSERVATIONS, OBSERVATIONS[:4], OBSERVATIONS[2:]]))],
         entities=[entity(i, scope=draw(SCOPES), status=draw(STATUSES)) for i in ENTITIES],
         edges=draw(st.lists(edges(), max_size=40, unique_by=lambda e: (e.kind, e.source, e.target))),
     )

@@ -3,13 +3,16 @@
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, TypeVar
 
 from graph.errors import StoreReadOnly, StoreUnavailable
 from graph.stores.embedded.failures import mapped, translated
 from graph.stores.embedded.schema import MIGRATIONS, check_version, migrate
+
+T = TypeVar("T")
 
 BUSY_TIMEOUT_MS = 10_000
 CACHE_KIB = 32_768
@@ -29,6 +32,10 @@ class Database:
         self.path = path
         self.read_only = read_only
         self._left_behind: list[sqlite3.Connection] = []
+        self._after_commit: list[Callable[[], None]] = []
+        self._before_close: list[Callable[[], None]] = []
+        self._companions: dict[Callable[[Database], Any], Any] = {}
+        self._companions_lock = threading.Lock()
         self._writer: sqlite3.Connection | None = None
         self._start()
         with translated():
@@ -62,8 +69,28 @@ class Database:
             yield connection
             connection.execute("COMMIT")
         except BaseException as error:
+            self._after_commit.clear()
             self._undo(connection, error)
             raise
+        actions, self._after_commit = self._after_commit, []
+        for action in actions:
+            action()
+
+    def after_commit(self, action: Callable[[], None]) -> None:
+        """Inside `write`: do this once the transaction is durable, before the next one may begin."""
+        self._after_commit.append(action)
+
+    def companion(self, kind: Callable[["Database"], T]) -> T:
+        """The one object of a kind that goes with this database, made from it when it is first asked for."""
+        with self._companions_lock:
+            if kind not in self._companions:
+                self._companions[kind] = kind(self)
+            found: T = self._companions[kind]
+            return found
+
+    def before_close(self, action: Callable[[], None]) -> None:
+        """Do this when the database is closed, while it can still be read."""
+        self._before_close.append(action)
 
     def _undo(self, connection: sqlite3.Connection, error: BaseException) -> None:
         try:
@@ -91,6 +118,9 @@ class Database:
     def close(self) -> None:
         """Close every connection that this process opened; fold the log into the file. Safe to call twice."""
         self._follow_fork()
+        actions, self._before_close = self._before_close, []
+        for action in actions:
+            action()
         self._closed = True
         with self._pool_lock:
             idle, self._idle = self._idle, []

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from graph.model.edges import EdgeKind, Hop, Walked
 from graph.model.observations import Observation, Record
 from graph.model.views import View
+from graph.stores.embedded.adjacency_keeper import AdjacencyKeeper
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.expansion import expand_in_sql
 from graph.stores.embedded.rows import (
@@ -27,6 +28,7 @@ class GraphReading:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._adjacency = database.companion(AdjacencyKeeper)
 
     def observations(self, ids: Sequence[str], view: View) -> list[Observation]:
         seen, names = observation_seen(view)
@@ -39,8 +41,12 @@ class GraphReading:
         return [observation_from(row) for row in rows]
 
     def expand(self, frontier: Sequence[str], hops: Sequence[Hop], view: View) -> list[Walked]:
-        """See GraphReader.expand. An edge's own scope and validity are held against the view too."""
-        return expand_in_sql(self._database, frontier, hops, view)
+        """See GraphReader.expand. An edge's own scope and validity are held against the view too.
+
+        Walked in memory where the adjacency is loaded, else in SQL: both give the same.
+        """
+        walked = self._adjacency.walk(frontier, hops, view)
+        return walked if walked is not None else expand_in_sql(self._database, frontier, hops, view)
 
     def records(self, ids: Sequence[str], view: View) -> list[Record]:
         seen, names = may_be_seen(view)

@@ -5,12 +5,13 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
-from graph.model.edges import EdgeKind
+from graph.model.edges import Edge, EdgeKind
 from graph.model.entities import Entity, Fact
 from graph.model.observations import Observation, Record, Status
 from graph.ports.graph import GraphBatch
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.interning import StoredNode, intern_nodes, intern_symbols, known_nodes
+from graph.stores.embedded.recording import Recording
 from graph.stores.embedded.rows import (
     ENTITY,
     FACT,
@@ -32,7 +33,7 @@ Symbols = Mapping[str | None, int | None]
 
 _DROP = """
 DELETE FROM edge WHERE kind = ? AND source = (SELECT no FROM node WHERE id = ?)
-  AND scope = (SELECT no FROM symbol WHERE text = ?)
+  AND scope = (SELECT no FROM symbol WHERE text = ?) RETURNING no, kind, source, target
 """
 _NODE = """
 UPDATE node SET label = :label, scope = :scope, status = :status, revision = :revision, authored_at = :authored_at,
@@ -78,14 +79,21 @@ class GraphWriting:
 
     def write(self, batch: GraphBatch) -> None:
         with self._database.write() as connection:
-            connection.executemany(_DROP, ((KIND_NO[EdgeKind(kind)], source, scope) for scope, kind, source in batch.drop))
+            gone = [
+                row
+                for scope, kind, source in batch.drop
+                for row in connection.execute(_DROP, (KIND_NO[EdgeKind(kind)], source, scope)).fetchall()
+            ]
+            recording = Recording(self._database, connection)
             nodes = intern_nodes(connection, _ids(batch))
             symbols = intern_symbols(connection, _symbols(batch))
             _write_records(connection, batch.records, nodes, symbols)
             _write_observations(connection, batch.observations, nodes, symbols)
             _write_entities(connection, batch.entities, nodes, symbols)
             _write_facts(connection, batch.facts, nodes, symbols)
-            _write_edges(connection, batch, nodes, symbols)
+            edges = [_edge_row(edge, nodes, symbols) for edge in batch.edges]
+            connection.executemany(_EDGE, edges)
+            recording.close((nodes[id_].no for id_ in _written_ids(batch)), [row[:4] for row in edges], gone)
 
     def set_status(self, scope: str, ids: Sequence[str], status: Status, reason: str, *, restore: bool = False) -> list[str]:
         """See GraphWriter.set_status. The reason and the state left are kept in `status_change`."""
@@ -103,6 +111,7 @@ class GraphWriting:
             connection.executemany(
                 _MOVED, ((node.no, node.status, STATUS_NO[status], node.revision + 1, reason) for _, node in moved)
             )
+            Recording(self._database, connection).close(node.no for _, node in moved)
         return [id_ for id_, _ in moved]
 
     def set_pinned(self, scope: str, ids: Sequence[str], pinned: bool) -> list[str]:
@@ -136,6 +145,7 @@ class GraphWriting:
                     "UPDATE entity SET mentions = ?, about = ?, mention_weight = ? WHERE no = ?",
                     (mentions, about, mention_weight(total, mentions), node.no),
                 )
+            Recording(self._database, connection).close(node.no for node in nodes.values())
 
 
 def mention_weight(observations: int, mentions: int) -> float:
@@ -144,16 +154,16 @@ def mention_weight(observations: int, mentions: int) -> float:
     return math.log1p(n / (1 + mentions)) / math.log1p(n)
 
 
+def _written_ids(batch: GraphBatch) -> Iterator[str]:
+    for nodes in (batch.records, batch.observations, batch.entities, batch.facts):
+        yield from (node.id for node in nodes)
+
+
 def _ids(batch: GraphBatch) -> Iterator[str]:
-    for record in batch.records:
-        yield record.id
-    for observation in batch.observations:
-        yield observation.id
-        yield observation.record_id
-    for entity in batch.entities:
-        yield entity.id
+    yield from _written_ids(batch)
+    yield from (observation.record_id for observation in batch.observations)
     for fact in batch.facts:
-        yield from (id_ for id_ in (fact.id, fact.subject_id, fact.object_id) if id_ is not None)
+        yield from (id_ for id_ in (fact.subject_id, fact.object_id) if id_ is not None)
     for edge in batch.edges:
         yield from (id_ for id_ in (edge.source, edge.target, edge.evidence) if id_ is not None)
 
@@ -284,25 +294,20 @@ def _with_known_evidence(connection: sqlite3.Connection, fact: Fact, no: int) ->
     return fact.model_copy(update={"evidence": tuple(dict.fromkeys((*known, *fact.evidence)))})
 
 
-def _write_edges(connection: sqlite3.Connection, batch: GraphBatch, nodes: Nodes, symbols: Symbols) -> None:
-    connection.executemany(
-        _EDGE,
-        (
-            (
-                KIND_NO[edge.kind],
-                nodes[edge.source].no,
-                nodes[edge.target].no,
-                symbols[edge.scope],
-                edge.weight,
-                ORIGIN_NO[edge.origin],
-                None if edge.evidence is None else nodes[edge.evidence].no,
-                edge.sentence,
-                edge.nested,
-                edge.note,
-                micros(edge.valid_from),
-                micros(edge.valid_to),
-                edge.revision,
-            )
-            for edge in batch.edges
-        ),
+def _edge_row(edge: Edge, nodes: Nodes, symbols: Symbols) -> tuple[Any, ...]:
+    """The columns of _EDGE; the first four are the key."""
+    return (
+        KIND_NO[edge.kind],
+        nodes[edge.source].no,
+        nodes[edge.target].no,
+        symbols[edge.scope],
+        edge.weight,
+        ORIGIN_NO[edge.origin],
+        None if edge.evidence is None else nodes[edge.evidence].no,
+        edge.sentence,
+        edge.nested,
+        edge.note,
+        micros(edge.valid_from),
+        micros(edge.valid_to),
+        edge.revision,
     )

@@ -169,7 +169,13 @@ def _triggers() -> str:
     )
 
 
-MIGRATIONS: tuple[str, ...] = (_LEDGER + _GRAPH + _TALLY + _triggers(),)
+# The number of the last change to the graph, and which file this is: what was derived from the file is held against both.
+_VERSION = """
+CREATE TABLE graph_version (n INTEGER NOT NULL, file TEXT NOT NULL);
+INSERT INTO graph_version (n, file) VALUES (0, hex(randomblob(16)));
+"""
+
+MIGRATIONS: tuple[str, ...] = (_LEDGER + _GRAPH + _TALLY + _triggers(), _VERSION)
 
 
 def check_version(connection: sqlite3.Connection) -> int:

@@ -1,7 +1,7 @@
 """How values are written into SQLite: lists as JSON, times as whole microseconds, enumerations as numbers."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import TypeVar
@@ -11,7 +11,7 @@ from graph.model.times import from_micros, to_micros
 E = TypeVar("E", bound=StrEnum)
 
 
-def as_list(values: Iterable[str | int]) -> str:
+def as_list(values: Iterable[str | int | Sequence[int]]) -> str:
     """A list for json_each, which has no limit on its length as bound variables have.
 
     Unicode is kept as it is, so that a lone surrogate is refused when it is bound.

@@ -19,6 +19,7 @@ from graph.ports.graph import GraphBatch
 from graph.text.terms import document_sparse
 
 TITLE_SHARE = 1 / 3  # of the model's window that a title may take before it is cut for embedding
+SLICE = 128  # observations embedded and stored together
 WHOLE_RECORD = 1_000_000  # passages of a record that are read to find neighbours
 
 
@@ -29,12 +30,22 @@ class Graph(GraphReader, GraphWriter, Protocol):
 class Projector:
     """Runs the step PROJECT. Keyed throughout: running it twice on an event has the effect of once."""
 
-    def __init__(self, ledger: Ledger, graph: Graph, vectors: VectorStore, embedder: Embedder, clock: Clock) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        graph: Graph,
+        vectors: VectorStore,
+        embedder: Embedder,
+        clock: Clock,
+        *,
+        slice_size: int = SLICE,
+    ) -> None:
         self._ledger = ledger
         self._graph = graph
         self._vectors = vectors
         self._embedder = embedder
         self._clock = clock
+        self._slice = slice_size
         self._joining = Lock()
 
     def run(self, work: Sequence[Work]) -> None:
@@ -46,7 +57,7 @@ class Projector:
         events = self._ledger.events([piece.event_id for piece in work])
         observations = [observation for event in events for observation in self._observations(event)]
         self._write(events, observations)
-        self._vectors.upsert(self._points(observations))
+        self._index(observations)
         parts: dict[str, int] = {event.id: 0 for event in events}
         for observation in observations:
             parts[observation.event_id] += 1
@@ -131,9 +142,18 @@ class Projector:
             drop = [(edge.scope, EdgeKind.NEXT, edge.source) for edge in edges]
             self._graph.write(GraphBatch(edges=edges, drop=drop))
 
+    def _index(self, observations: Sequence[Observation]) -> None:
+        """Embed and store what has no vector yet, slice by slice: a very long text that is cut off goes on where it was.
+
+        An observation's words never change under its id, so a vector that is there is the right one.
+        """
+        owners = [observation.id for observation in observations]
+        known = self._vectors.vectors(Space.PASSAGE, owners)
+        missing = [observation for observation in observations if observation.id not in known]
+        for start in range(0, len(missing), self._slice):
+            self._vectors.upsert(self._points(missing[start : start + self._slice]))
+
     def _points(self, observations: Sequence[Observation]) -> list[Point]:
-        if not observations:
-            return []
         prefixes = {title: self._prefix(title) for title in {observation.title for observation in observations}}
         vectors = self._embedder.embed([prefixes[observation.title] + observation.text for observation in observations])
         return [

@@ -6,12 +6,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from graph.errors import ModelUnavailable
 from graph.ingest.projector import Projector
 from graph.ingest.recorder import Recorder
 from graph.model.edges import Direction, EdgeKind, Hop
 from graph.model.events import EventDraft, ReceiptState, Step
 from graph.model.observations import Observation
-from graph.model.points import Space
+from graph.model.points import Space, Vector
 from graph.model.views import View
 from graph.stores.embedded.graph import SqliteGraph
 from graph.stores.embedded.ledger import SqliteLedger
@@ -165,3 +166,34 @@ def test_what_is_known_of_a_record_grows_and_its_author_is_dropped_when_another_
     assert {"r", "#7", "FIX-7"} <= set(record.identifiers)
     project([EventDraft(text="c", record="r", author="Bob", position=2)])
     assert graph.records([record.id], ALL)[0].author is None
+
+
+def test_a_text_that_was_cut_off_in_the_middle_goes_on_where_it_was(
+    recorder: Recorder, ledger: SqliteLedger, graph: SqliteGraph, vectors: EdgeVectors, embedder: MiniLM
+) -> None:
+    class Tiring:
+        """The real model, which gives up after some texts."""
+
+        id, dim, revision, max_tokens = embedder.id, embedder.dim, embedder.revision, embedder.max_tokens
+        count_tokens = staticmethod(embedder.count_tokens)
+        left, seen = 3, 0
+
+        def embed(self, texts: Sequence[str]) -> Vector:
+            if self.left < len(texts):
+                raise ModelUnavailable("tired")
+            self.left -= len(texts)
+            self.seen += len(texts)
+            return embedder.embed(texts)
+
+    model = Tiring()
+    recorder.record([EventDraft(text=f"turn {number}", session="s") for number in range(5)])
+    work = ledger.claim(Step.PROJECT, 10, LEASE)
+    tired = Projector(ledger, graph, vectors, model, SetClock(), slice_size=1)
+    with pytest.raises(ModelUnavailable):
+        tired.run(work)
+    assert {receipt.state for receipt in ledger.receipts()} == {ReceiptState.ACCEPTED}
+    model.left = 2
+    tired.run(work)
+    assert model.seen == 5
+    assert len(vectors.revisions(Space.PASSAGE)) == 5
+    assert {receipt.state for receipt in ledger.receipts()} == {ReceiptState.RECALLABLE}

@@ -58,7 +58,7 @@ class Anchors:
         """Every leg's best candidates, and every leg's score for all of them."""
         sentence, best_sentence = best_by_owner(self._dense(Space.SENTENCE, "sentences"))
         fact, best_fact = self.guard.run("facts", self._facts, lambda: ({}, {}))
-        defined = self.guard.run("entities", lambda: self._defined(named), dict)
+        defined = self.guard.run("entities", lambda: self._defined(named), dict) if named else {}
         legs = Legs(
             passage=best_by_owner(self._dense(Space.PASSAGE, "passages"))[0],
             sentence=sentence,
@@ -136,7 +136,7 @@ class Anchors:
     def _defined(self, named: Sequence[Named]) -> dict[str, list[str]]:
         """By named entity, the observations that are about it."""
         defined: defaultdict[str, list[str]] = defaultdict(list)
-        if named and self.query.uses("entities", EdgeKind.ABOUT.value):
+        if self.query.uses("entities", EdgeKind.ABOUT.value):
             most = self.weights.count("legs", "named")
             frontier = [found.entity.id for found in named][:most]
             for step in self.memory.reader.expand(frontier, [DEFINED_BY], self.query.view):

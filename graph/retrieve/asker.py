@@ -14,7 +14,7 @@ from graph.retrieve import explain
 from graph.retrieve.fusion import Fused
 from graph.retrieve.intent import intents
 from graph.retrieve.known import is_answered, is_tied
-from graph.retrieve.memory import Guard, Memory
+from graph.retrieve.memory import MODEL, Guard, Memory
 from graph.retrieve.query import query_of, view_of
 from graph.retrieve.ranking import Ranked, asks_latest, rank
 from graph.retrieve.retrieval import Found, Retrieval
@@ -24,6 +24,7 @@ from graph.retrieve.weights import Weights, shipped
 from graph.retrieve.window import Spoken, spoken_window
 
 FACTS_SHOWN = 20
+EVENT_COSINE = 0.5  # from which an observation counts as telling of an event that bounds a time
 WIDENED = "nothing was found in the time asked about: looked beyond it"
 
 
@@ -53,15 +54,13 @@ class Asker:
         began = self._clock.monotonic()
         asked_at = question.asked_at or self._clock.now()
         guesses = intents(question.text, question.intent)
-        spoken = spoken_window(question.text, asked_at) if question.window is None else Spoken(question.window, True)
         guard = Guard()
-        vector = guard.run("dense", lambda: self._embed(question.text), lambda: None)
+        vector = guard.run(MODEL, lambda: self._embed(question.text), lambda: None)
+        spoken = self._spoken(question, asked_at, guesses[0].intent, guard)
         embedded = self._clock.monotonic()
         answer = self._answer(question, guesses, spoken, vector=vector, asked_at=asked_at, guard=guard)
         if spoken.demanded and question.window is None and not answer.results:
-            answer = self._answer(
-                question, guesses, Spoken(spoken.window, False), vector=vector, asked_at=asked_at, guard=guard
-            )
+            answer = self._answer(question, guesses, Spoken(spoken.window), vector=vector, asked_at=asked_at, guard=guard)
             answer = answer.model_copy(
                 update={"warnings": (*answer.warnings, "nothing in the time asked about: looked beyond it")}
             )
@@ -85,6 +84,27 @@ class Asker:
     def _embed(self, text: str) -> Vector | None:
         vector: Vector = self._embedder.embed([text])[0]
         return vector
+
+    def _spoken(self, question: Question, asked_at: datetime, intent: Intent, guard: Guard) -> Spoken:
+        """The window asked for, else the one that the words give; an event's own date is looked up."""
+        if question.window is not None:
+            return Spoken(question.window, demanded=True)
+        spoken = spoken_window(question.text, asked_at, intent)
+        if not spoken.event:
+            return spoken
+        moment = guard.run(MODEL, lambda: self._date_of(spoken.event, question), lambda: None)
+        return spoken.anchored(moment) if moment else Spoken()
+
+    def _date_of(self, event: str, question: Question) -> datetime | None:
+        """When the observation nearest to an event's words was said; None when none is near."""
+        vector, view = self._embed(event), view_of(question, None)
+        if vector is None:
+            return None
+        near = self._memory.vectors.search(Space.PASSAGE, vector, view, 1)
+        if not near or near[0].score < EVENT_COSINE:
+            return None
+        found = self._memory.reader.observations([near[0].owner], view)
+        return found[0].authored_at if found else None
 
     def _answer(
         self,

@@ -8,6 +8,8 @@ from graph.errors import BackstoryError
 from graph.ports import GraphReader, Lookup, VectorStore
 
 T = TypeVar("T")
+SEARCHES = frozenset({"dense", "sparse", "entities", "facts", "effects"})
+MODEL = "model"  # the embedder; without it the dense leg is degraded
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +21,10 @@ class Memory:
 
 @dataclass(slots=True)
 class Guard:
-    """Runs legs so that one that fails is named in `degraded`, once, and counts as having found nothing."""
+    """Runs legs so that one that fails is named in `degraded`, once, and counts as having found nothing.
+
+    `answered` counts searches that came back: when there are none, nothing is known of what is remembered.
+    """
 
     degraded: list[str] = field(default_factory=list)
     errors: list[BackstoryError] = field(default_factory=list)
@@ -31,9 +36,10 @@ class Guard:
             found = work()
         except BackstoryError as error:
             self.errors.append(error)
-            if leg not in self.degraded:
-                self.degraded.append(leg)
+            name = "dense" if leg == MODEL else leg
+            if name not in self.degraded:
+                self.degraded.append(name)
             absent: T = nothing()
             return absent
-        self.answered += 1
+        self.answered += leg in SEARCHES
         return found

@@ -72,12 +72,14 @@ class EdgeVectors:
         among: Sequence[str] | None = None,
     ) -> list[Scored]:
         self._check_query(space, query)
+        self._check_open()
         empty = isinstance(query, Sparse) and not len(query.indices)
         if limit < 1 or empty or sees_nothing(view) or (among is not None and not among) or space not in self._shards:
             return []
         return self._shards[space].search(query, view, limit, among)
 
     def vectors(self, space: Space, owners: Sequence[str]) -> dict[str, Vector]:
+        self._check_open()
         return self._shards[space].vectors(owners) if owners and space in self._shards else {}
 
     def set_status(self, owners: Sequence[str], status: Status, revision: int) -> None:
@@ -117,11 +119,15 @@ class EdgeVectors:
         shard = self._shards.get(space)
         if shard is None:
             with self._opening:
-                if self._lock.closed:
-                    raise StoreUnavailable("the vector index is closed")
+                self._check_open()
                 shard = self._shards.get(space) or SpaceShard(self._directory / space.value, self._dim, space)
                 self._shards[space] = shard
         return shard
+
+    def _check_open(self) -> None:
+        """A closed index finds nothing, which must not look like an empty one."""
+        if self._lock.closed:
+            raise StoreUnavailable("the vector index is closed")
 
     def _check(self, point: Point) -> None:
         _check_dense(point.dense, self._dim, f"point {point.id!r}")

@@ -60,7 +60,7 @@ class Resolver:
         if not found:
             return self._make(entity_id(self.scope, EntityType.OTHER, key), key, seen)
         if len(found) > 1:
-            typed = [entity for entity in found if entity.type is seen.type]
+            typed = [entity for entity in found if entity.type is seen.type is not EntityType.OTHER]
             return self._learn(typed[0], seen) if len(typed) == 1 else None
         (entity,) = found
         if seen.defines and seen.span and exact and _disagree(seen.type, entity.type) and entity.id in self.defined_types():

@@ -155,8 +155,9 @@ def test_a_lost_mirror_is_made_anew(tmp_path: Path) -> None:
 def test_the_mirror_grows_keeps_and_forgets(tmp_path: Path) -> None:
     mirror = VectorMirror(tmp_path, DIM)
     points = [make_point(number // 3, space=Space.SENTENCE, ordinal=number % 3, dense=unit(number)) for number in range(3000)]
-    mirror.put(points)
-    mirror.put(points[:30])
+    rows = [(point.id, point.owner, point.ordinal, point.dense) for point in points]
+    mirror.put(rows)
+    mirror.put(rows[:30])
     mirror.drop([points[0].owner])
     mirror.drop_points([points[4].id])
     again = VectorMirror(tmp_path, DIM)

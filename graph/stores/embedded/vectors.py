@@ -19,11 +19,13 @@ from graph.errors import AlreadyOwned, InvalidInput, ModelMismatch, SchemaTooNew
 from graph.model.observations import Status
 from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.views import View
-from graph.stores.embedded.vectors_shard import SPARSE_SPACES, SpaceShard, engine
+from graph.stores.embedded.vectors_engine import engine
+from graph.stores.embedded.vectors_shard import SPARSE_SPACES, SpaceShard
 from graph.stores.embedded.vectors_view import sees_nothing
 
 SCHEMA = 1
 META, LOCK = "index.json", "index.lock"
+INDEX_AFTER = 20_000  # points without an index in a space before one is built: about 2 ms of full search
 
 
 class EdgeVectors:
@@ -31,12 +33,14 @@ class EdgeVectors:
 
     Opening raises AlreadyOwned when another opener holds the directory, ModelMismatch when its vectors belong to another
     model or dimension, SchemaTooNew, StoreReadOnly, StoreFull. Threads may share an instance. Ids of points are UUIDs.
-    A tie of more than 4,000 points at the limit is cut where the engine cuts it.
+    Spaces are searched in full until `index_after` points have come (0: always); then an index is built beside them, in a
+    child process, and again for as many more. A tie of more than 4,000 points at the limit is cut where the engine cuts it.
     """
 
-    def __init__(self, directory: Path, dim: int, model_key: str) -> None:
+    def __init__(self, directory: Path, dim: int, model_key: str, *, index_after: int = INDEX_AFTER) -> None:
         self._directory = directory
         self._dim = dim
+        self._index_after = index_after
         self._opening = threading.Lock()
         self._shards: dict[Space, SpaceShard] = {}
         with engine("open"):
@@ -45,7 +49,7 @@ class EdgeVectors:
         try:
             _check_meta(directory / META, {"schema": SCHEMA, "model": model_key, "dim": dim})
             for space in Space:
-                if (directory / space.value / "shard").exists():
+                if (directory / space.value).exists():
                     self._shard(space)
         except BaseException:
             self.close()
@@ -101,6 +105,15 @@ class EdgeVectors:
         """Points per space that exists, for health pages."""
         return {space: shard.count() for space, shard in sorted(self._shards.items())}
 
+    def indexed(self) -> dict[Space, int]:
+        """Points per space that an index covers."""
+        return {space: shard.handover.indexed for space, shard in sorted(self._shards.items())}
+
+    def settle(self) -> None:
+        """Wait until no index is being built. For benchmarks and tests."""
+        for shard in self._open_shards():
+            shard.handover.wait()
+
     def close(self) -> None:
         """Flush, close and give the directory free. Idempotent."""
         shards, self._shards = self._shards, {}
@@ -120,7 +133,7 @@ class EdgeVectors:
         if shard is None:
             with self._opening:
                 self._check_open()
-                shard = self._shards.get(space) or SpaceShard(self._directory / space.value, self._dim, space)
+                shard = self._shards.get(space) or self._opened(space)
                 self._shards[space] = shard
         return shard
 
@@ -128,6 +141,9 @@ class EdgeVectors:
         """A closed index finds nothing, which must not look like an empty one."""
         if self._lock.closed:
             raise StoreUnavailable("the vector index is closed")
+
+    def _opened(self, space: Space) -> SpaceShard:
+        return SpaceShard(self._directory / space.value, self._dim, space, self._index_after)
 
     def _check(self, point: Point) -> None:
         _check_dense(point.dense, self._dim, f"point {point.id!r}")

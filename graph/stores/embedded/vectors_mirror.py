@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from graph.model.points import Point, Vector
+from graph.model.points import Vector
 
 FIRST_CAPACITY = 1024  # rows
 FRESH_LIMIT = 50_000  # rows found through the dictionary before the sorted index is made anew
@@ -64,25 +64,26 @@ class VectorMirror:
         self._entry_path = directory / "entries"
         self._map(self._stored_capacity())
         self._used = self._count_used()
+        self._live = int(np.count_nonzero(self._entries["state"][: self._used] & LIVE))
         self._sort()
 
     def __len__(self) -> int:
         """Number of live rows."""
-        return int(np.count_nonzero(self._entries["state"][: self._used] & LIVE))
+        return self._live
 
-    def put(self, points: Sequence[Point]) -> None:
-        """Store or replace the vectors of distinct points."""
-        names, owners = _names([point.id for point in points]), _names([point.owner for point in points])
+    def put(self, points: Sequence[tuple[str, str, int, Vector]]) -> None:
+        """Store or replace the vectors of distinct points, given as (id, owner, ordinal, vector)."""
+        names, owners = _names([point[0] for point in points]), _names([point[1] for point in points])
         known = self._known(names)
-        for at, point in enumerate(points):
+        for at, (_, owner, ordinal, vector) in enumerate(points):
             row = known.get(at, self._used)
             if row == len(self._entries):
                 self._map(2 * row)
-            self._vectors[row] = point.dense
-            state = LIVE if _CANONICAL.fullmatch(point.owner) else LIVE_OTHER
-            self._entries[row] = (names[at], owners[at], point.ordinal, state)
+            self._vectors[row] = vector
+            self._entries[row] = (names[at], owners[at], ordinal, LIVE if _CANONICAL.fullmatch(owner) else LIVE_OTHER)
             if row == self._used:
                 self._used += 1
+                self._live += 1
                 self._by_owner.add(row, int(owners[at, 0]))
                 self._by_point.add(row, int(names[at, 0]))
         if self._used - self._sorted > FRESH_LIMIT:
@@ -100,9 +101,15 @@ class VectorMirror:
             for at, place in enumerate(known)
         }
 
+    def points(self, owners: Sequence[str]) -> list[str]:
+        """Ids of all points of these owners, by owner and ordinal."""
+        rows, _ = self._find(_names(list(dict.fromkeys(owners))))
+        names = self._entries["point"][rows].tobytes()
+        return [_text(names[at : at + 16]) for at in range(0, len(names), 16)]
+
     def drop(self, owners: Sequence[str]) -> None:
         """Forget the vectors of these owners and overwrite their bytes."""
-        rows, _ = self._find(_names(owners))
+        rows, _ = self._find(_names(list(dict.fromkeys(owners))))
         self._kill(rows)
 
     def drop_points(self, points: Sequence[str]) -> None:
@@ -147,6 +154,7 @@ class VectorMirror:
     def _kill(self, rows: Rows) -> None:
         self._entries["state"][rows] = DEAD
         self._vectors[rows] = 0
+        self._live -= len(rows)
 
     def _map(self, capacity: int) -> None:
         """Map both files at this many rows, growing them; earlier maps stay good for readers that hold them."""

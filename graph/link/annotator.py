@@ -9,6 +9,7 @@ from graph.link.joins import previous_of
 from graph.link.naming import Reading, keys_of, name_edges, unclear_names
 from graph.link.points import fact_points
 from graph.link.ports import LinkPorts, by_scope, current, observations_of, whole
+from graph.link.stale import earlier_facts, earlier_names, revived
 from graph.model.entities import Fact
 from graph.model.events import ReceiptState, Step, Work
 from graph.model.observations import Observation
@@ -62,27 +63,29 @@ class Annotator:
         for reading in readings:
             reading.edges += name_edges(reading, resolver, unclear)
         facts = self._facts(scope, readings, resolver)
+        names, unsaid = earlier_names(ports, scope, readings), earlier_facts(ports, scope, readings)
         finished = [annotated(r.observation, r.extraction, sorted(r.ambiguous)) for r in readings]
         ports.writer.write(
             GraphBatch(
                 observations=finished,
                 entities=[resolver.changed[id_] for id_ in sorted(resolver.changed)],
-                facts=facts,
-                edges=[edge for reading in readings for edge in reading.edges],
+                facts=[*unsaid.facts, *facts],
+                edges=[*names.edges, *unsaid.edges, *(edge for reading in readings for edge in reading.edges)],
+                drop=sorted(names.drop | unsaid.drop),
             )
         )
-        ports.vectors.upsert([*self._points(finished), *fact_points(ports, facts)])
+        ports.vectors.upsert([*self._points(finished), *fact_points(ports, [*unsaid.facts, *facts])])
 
     def _facts(self, scope: str, readings: Sequence[Reading], resolver: Resolver) -> list[Fact]:
         """The facts of all readings, united with what is stored of them; their edges go to the readings."""
         for reading in readings:
             reading.facts = [with_entities(fact, resolver.find) for fact in reading.facts]
             for fact in reading.facts:
-                reading.edges += edges_of(fact, reading.observation)
+                reading.edges += edges_of(fact, reading.observation.id)
         fresh = united(fact for reading in readings for fact in reading.facts)
         ids = [fact.id for fact in fresh]
         known = {fact.id: fact for fact in self._ports.lookup.facts(whole(scope), ids=ids, limit=len(ids))} if ids else {}
-        return [merged(known[fact.id], fact) if fact.id in known else fact for fact in fresh]
+        return [merged(revived(known[fact.id]), fact) if fact.id in known else fact for fact in fresh]
 
     def _points(self, observations: Sequence[Observation]) -> list[Point]:
         """Points of all sentences, causes and effects, embedded at once."""

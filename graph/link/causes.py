@@ -14,7 +14,7 @@ import numpy as np
 
 from graph.link.content import asserted, content, opposed
 from graph.model.edges import Edge, EdgeKind
-from graph.model.extraction import CausalClaim
+from graph.model.extraction import CausalClaim, RelationKind
 from graph.model.observations import Observation, ObservationKind
 from graph.model.points import Vector
 
@@ -22,6 +22,7 @@ CLAIMS = "claims"
 MAX_CLAIMS = 12  # claims kept of one observation, the most certain first
 MAX_STATEMENTS = 24  # sentences of one observation that are compared with claims
 MIN_COSINE = 0.45
+WIDE_CONFIDENCE = 0.4  # from which a claim that is not strict is joined to those who state its other end
 
 # Log-odds that two wordings tell one event; fitted by logistic regression (L2 1) on the 44 hand-made chains beside the tests
 # (264 like and 46,200 unlike pairs, near-misses among them), 2026-11-30, rounded. Cut by precision .97 at recall .95.
@@ -83,6 +84,11 @@ def claims_of(causes: Sequence[CausalClaim]) -> list[dict[str, Any]]:
     ]
 
 
+def joins(claim: dict[str, Any]) -> bool:
+    """Whether a claim may be joined: a strict one, or a surer wide one of plain cause (what it gives is then stated)."""
+    return bool(claim["strict"] or (claim["kind"] == RelationKind.CAUSE and claim["confidence"] >= WIDE_CONFIDENCE))
+
+
 def explains(claims: Iterable[dict[str, Any]]) -> bool:
     """Whether an observation holds a cause together with its effect."""
     return any(claim["strict"] and not (claim["cause_before"] or claim["effect_before"]) for claim in claims)
@@ -92,7 +98,7 @@ def states(observation: Observation) -> Iterator[tuple[int, str]]:
     """Number and words of the sentences that plainly state something: no question, no mere possibility, no claim inside."""
     if observation.kind in {ObservationKind.QUESTION, ObservationKind.PLAN}:
         return
-    taken = {claim["sentence"] for claim in observation.marks.get(CLAIMS, ()) if claim["strict"]}
+    taken = {claim["sentence"] for claim in observation.marks.get(CLAIMS, ()) if joins(claim)}
     for number, span in enumerate(observation.sentences[:MAX_STATEMENTS]):
         if number not in taken and asserted(span.of(observation.text)):
             yield number, span.of(observation.text)
@@ -114,7 +120,7 @@ def _claimed(claims: Sequence[dict[str, Any]], side: str, vectors: Vector) -> tu
     return tuple(
         Told(claim[side], vectors[number], number)
         for number, claim in enumerate(claims)
-        if claim["strict"] and number < len(vectors)
+        if joins(claim) and number < len(vectors)
     )
 
 

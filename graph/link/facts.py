@@ -126,10 +126,10 @@ def with_entities(fact: Fact, find: Callable[[str], Entity | None]) -> Fact:
     return fact.model_copy(update={"subject_id": subject and subject.id, "object_id": object_ and object_.id})
 
 
-def edges_of(fact: Fact, observation: Observation) -> list[Edge]:
-    """EVIDENCE, and SUBJECT and OBJECT where those are entities."""
-    edges = [Edge(EdgeKind.EVIDENCE, fact.id, observation.id, fact.scope, fact.confidence, evidence=observation.id)]
+def edges_of(fact: Fact, source: str) -> list[Edge]:
+    """EVIDENCE to the observation that states it, and SUBJECT and OBJECT where those are entities."""
+    edges = [Edge(EdgeKind.EVIDENCE, fact.id, source, fact.scope, fact.confidence, evidence=source)]
     for kind, id_, words in ((EdgeKind.SUBJECT, fact.subject_id, fact.subject), (EdgeKind.OBJECT, fact.object_id, fact.object)):
         if id_:
-            edges.append(Edge(kind, fact.id, id_, fact.scope, evidence=observation.id, note=words[:NOTE_CHARS]))
+            edges.append(Edge(kind, fact.id, id_, fact.scope, evidence=source, note=words[:NOTE_CHARS]))
     return edges

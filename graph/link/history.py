@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from graph.link.facts import CAUSED, identity
-from graph.link.intervals import Settled, ceased, contradiction, settle
+from graph.link.facts import CAUSED, edges_of, identity
+from graph.link.intervals import Settled, ceased, contradiction, returns, settle
 from graph.link.ports import LinkPorts, whole
 from graph.model.edges import Direction, EdgeKind, Hop
 from graph.model.entities import Fact
@@ -32,6 +32,9 @@ def settled_facts(ports: LinkPorts, scope: str, fresh: Sequence[Observation]) ->
 def _extend(done: Settled, more: Settled) -> None:
     done.facts.extend(more.facts)
     done.edges.extend(more.edges)
+    done.edges.extend(
+        edge for fact in more.facts if returns(fact) for source in fact.evidence for edge in edges_of(fact, source)
+    )
 
 
 def _facts_of(ports: LinkPorts, scope: str, fresh: Sequence[Observation]) -> list[Fact]:

@@ -109,6 +109,11 @@ def _is_base(fact: Fact) -> bool:
     return fact.id == identity(fact.scope, fact.subject, fact.predicate, fact.object, negated=fact.negated)
 
 
+def returns(fact: Fact) -> bool:
+    """Whether a fact stands for a value that came back; the first run of a value is the fact that texts state."""
+    return not _is_base(fact)
+
+
 def _shown(root: Fact, by_id: Mapping[str, Fact], run: Run, number: int) -> Fact:
     """The fact of a run: the first run of a value is its own fact, each return is another."""
     id_ = identity(root.scope, root.subject, root.predicate, root.object, negated=False, run=number)

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -18,16 +19,37 @@ MAX_PARTNERS = 24  # observations that a fresh one is compared with, the nearest
 NO_VECTORS = np.zeros((0, 0), np.float32)
 
 
-def causal_edges(ports: LinkPorts, scope: str, fresh: Sequence[Observation]) -> list[Edge]:
+@dataclass(frozen=True, slots=True)
+class Causal:
+    """CAUSES edges that hold, and stored ones between the same observations that do not hold any more."""
+
+    edges: list[Edge]
+    stale: list[Edge]
+
+
+def causal_edges(ports: LinkPorts, scope: str, fresh: Sequence[Observation]) -> Causal:
     """CAUSES edges between fresh observations and any that are stored, found from either side."""
     tellings = _tellings(ports, fresh)
-    partners = {one.observation.id: _partners(ports, scope, one) for one in tellings}
+    held = _held(ports, scope, [observation.id for observation in fresh])
+    partners = {one.observation.id: {*_partners(ports, scope, one), *held[one.observation.id]} for one in tellings}
     known: dict[str, Telling] = {one.observation.id: one for one in tellings}
     missing = sorted({id_ for ids in partners.values() for id_ in ids} - known.keys())
     known |= {one.observation.id: one for one in _tellings(ports, ports.reader.observations(missing, whole(scope)))}
     pairs = {(min(a, b), max(a, b)) for a, ids in partners.items() for b in ids if b in known}
     joined = [found for a, b in sorted(pairs) for found in join(known[a], known[b])]
-    return _strongest([*(edge_of(found) for found in joined), *_from_previous(ports, scope, tellings)])
+    edges = _strongest([*(edge_of(found) for found in joined), *_from_previous(ports, scope, tellings)])
+    hold = {(edge.source, edge.target) for edge in edges}
+    stored = {(edge.source, edge.target): edge for found in held.values() for edge in found.values()}
+    return Causal(edges, [edge for key, edge in stored.items() if key not in hold])
+
+
+def _held(ports: LinkPorts, scope: str, ids: Sequence[str]) -> dict[str, dict[str, Edge]]:
+    """For each observation its stored CAUSES edges of either direction, by the observation at the other end."""
+    held: dict[str, dict[str, Edge]] = {id_: {} for id_ in ids}
+    hops = [Hop(EdgeKind.CAUSES, direction, fanout=MAX_PARTNERS) for direction in Direction]
+    for step in ports.reader.expand(list(ids), hops, whole(scope)) if ids else ():
+        held[step.at][step.to] = step.edge
+    return held
 
 
 def _tellings(ports: LinkPorts, observations: Sequence[Observation]) -> list[Telling]:

@@ -10,6 +10,7 @@ from graph.link.neighbours import similar_edges
 from graph.link.points import fact_points
 from graph.link.ports import LinkPorts, by_scope, observations_of
 from graph.link.references import reference_links
+from graph.link.stale import sweep
 from graph.link.weights import name_points, recount
 from graph.model.edges import EdgeKind
 from graph.model.events import ReceiptState, Work
@@ -59,12 +60,14 @@ class Linker:
         links = reference_links(ports, scope, observations)
         similar = similar_edges(ports, scope, observations)
         settled = settled_facts(ports, scope, observations)
+        causal = causal_edges(ports, scope, observations)
+        unsaid = sweep(ports, scope, (EdgeKind.CAUSES,), [edge.source for edge in causal.stale], causal.stale)
         ports.writer.write(
             GraphBatch(
                 observations=links.closed,
                 facts=settled.facts,
-                edges=[*links.edges, *causal_edges(ports, scope, observations), *similar, *settled.edges],
-                drop=sorted({(scope, EdgeKind.SIMILAR.value, edge.source) for edge in similar}),
+                edges=[*unsaid.edges, *links.edges, *causal.edges, *similar, *settled.edges],
+                drop=sorted({(scope, EdgeKind.SIMILAR.value, edge.source) for edge in similar} | unsaid.drop),
             )
         )
         ports.vectors.upsert(fact_points(ports, settled.facts))

@@ -33,6 +33,11 @@ def whole(scope: str) -> View:
     return View(scopes=frozenset({scope}), statuses=LINKED_STATUSES)
 
 
+def everything(scope: str) -> View:
+    """All of one scope, the forgotten too: what is written again must lose nothing."""
+    return View(scopes=frozenset({scope}), statuses=frozenset(Status))
+
+
 def current(scope: str) -> View:
     """What is active in one scope: names are resolved to entities that were not merged away."""
     return View(scopes=frozenset({scope}))

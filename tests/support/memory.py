@@ -48,6 +48,7 @@ class Memory:
         self.lookup = SqliteLookup(self.database)
         self.embedder = CachedEmbedder(minilm(), directory / "embeddings.sqlite")
         self.vectors = EdgeVectors(directory / "vectors", minilm().dim, f"{minilm().id}:{minilm().revision}")
+        self.extractor = extractor
         ports = (self.ledger, self.graph, self.graph, self.lookup, self.vectors, self.embedder, extractor, self.clock)
         self.recorder = Recorder(self.ledger, LocalQueue(), self.clock)
         self.steps = {

@@ -8,6 +8,7 @@ BackstoryError
 ├── Conflict                the same key was stored before with another body
 ├── NotFound
 ├── Forbidden               the scope is not the caller's
+├── BudgetExceeded          what was chosen costs more than a hard budget
 ├── Unreadable              a file that no reader understands: name, place, reason
 ├── ConfigError             settings that cannot be used
 ├── StoreError
@@ -66,6 +67,10 @@ class NotFound(BackstoryError):
 
 class Forbidden(BackstoryError):
     code = "forbidden"
+
+
+class BudgetExceeded(BackstoryError):
+    code = "budget_exceeded"
 
 
 class Unreadable(BackstoryError):

@@ -22,7 +22,8 @@ CLAIMS = "claims"
 MAX_CLAIMS = 12  # claims kept of one observation, the most certain first
 MAX_STATEMENTS = 24  # sentences of one observation that are compared with claims
 MIN_COSINE = 0.45
-WIDE_CONFIDENCE = 0.4  # from which a claim that is not strict is joined to those who state its other end
+JOINED_KINDS = frozenset({RelationKind.CAUSE.value, RelationKind.REACTION.value})
+WIDE_CONFIDENCE = 0.2  # from which a claim that is not strict is joined to those who state its other end
 
 # Log-odds that two wordings tell one event; fitted by logistic regression (L2 1) on the 44 hand-made chains beside the tests
 # (264 like and 46,200 unlike pairs, near-misses among them), 2026-11-30, rounded. Cut by precision .97 at recall .95.
@@ -86,12 +87,15 @@ def claims_of(causes: Sequence[CausalClaim]) -> list[dict[str, Any]]:
 
 def joins(claim: dict[str, Any]) -> bool:
     """Whether a claim may be joined: a strict one, or a surer wide one of plain cause (what it gives is then stated)."""
-    return bool(claim["strict"] or (claim["kind"] == RelationKind.CAUSE and claim["confidence"] >= WIDE_CONFIDENCE))
+    return claim["kind"] in JOINED_KINDS and bool(claim["strict"] or claim["confidence"] >= WIDE_CONFIDENCE)
 
 
 def explains(claims: Iterable[dict[str, Any]]) -> bool:
     """Whether an observation holds a cause together with its effect."""
-    return any(claim["strict"] and not (claim["cause_before"] or claim["effect_before"]) for claim in claims)
+    return any(
+        claim["strict"] and claim["kind"] in JOINED_KINDS and not (claim["cause_before"] or claim["effect_before"])
+        for claim in claims
+    )
 
 
 def states(observation: Observation) -> Iterator[tuple[int, str]]:

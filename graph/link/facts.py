@@ -5,12 +5,18 @@ from datetime import datetime
 
 from graph.model.edges import Edge, EdgeKind
 from graph.model.entities import Entity, Fact
-from graph.model.extraction import CausalClaim, Triple
+from graph.model.extraction import CausalClaim, RelationKind, Triple
 from graph.model.ids import FactId, fact_id
 from graph.model.observations import Observation
 from graph.text.names import name_key
 
-CAUSED = "caused"
+CAUSAL = {  # predicates of claims; a purpose or a condition is no fact
+    RelationKind.CAUSE: "caused",
+    RelationKind.REACTION: "caused",
+    RelationKind.ENABLEMENT: "enabled",
+    RelationKind.PREVENTION: "prevented",
+}
+CAUSAL_PREDICATES = frozenset(CAUSAL.values())
 MAX_FACTS = 48  # facts kept of one observation, the most certain first
 NOTE_CHARS = 200
 TEAM = "we"
@@ -33,7 +39,8 @@ def subject_of(triple: Triple, observation: Observation) -> str:
 
 def stated(observation: Observation, triples: Sequence[Triple], causes: Sequence[CausalClaim]) -> list[Fact]:
     """The facts that one observation asserts, without their entities: strict causes first, then triples by confidence."""
-    claims = [c for c in causes if c.strict and not (c.negated or c.hypothetical) and _keepable(c.cause_text, c.effect_text)]
+    told = [claim for claim in causes if claim.strict and claim.kind in CAUSAL and not (claim.negated or claim.hypothetical)]
+    claims = [claim for claim in told if _keepable(claim.cause_text, claim.effect_text)]
     certain = sorted((t for t in triples if not t.hypothetical), key=lambda t: (-t.confidence, t.sentence))
     facts = [_of_claim(observation, claim) for claim in claims]
     facts += [_of_triple(observation, t) for t in certain if _keepable(subject_of(t, observation), t.object)]
@@ -71,12 +78,13 @@ def _of_triple(observation: Observation, triple: Triple) -> Fact:
 
 
 def _of_claim(observation: Observation, claim: CausalClaim) -> Fact:
+    predicate = CAUSAL[claim.kind]
     return Fact(
-        id=identity(observation.scope, claim.cause_text, CAUSED, claim.effect_text, negated=False),
+        id=identity(observation.scope, claim.cause_text, predicate, claim.effect_text, negated=False),
         scope=observation.scope,
         subject=claim.cause_text,
-        predicate=CAUSED,
-        phrase=CAUSED,
+        predicate=predicate,
+        phrase=predicate,
         object=claim.effect_text,
         authored_at=observation.authored_at,
         recorded_at=observation.recorded_at,
@@ -120,7 +128,7 @@ def _first(choose: Callable[..., datetime], *moments: datetime | None) -> dateti
 
 def with_entities(fact: Fact, find: Callable[[str], Entity | None]) -> Fact:
     """The fact with the entities that its subject and object name, where each is known and clear."""
-    if fact.predicate == CAUSED:
+    if fact.predicate in CAUSAL_PREDICATES:
         return fact
     subject, object_ = find(fact.subject), find(fact.object)
     return fact.model_copy(update={"subject_id": subject and subject.id, "object_id": object_ and object_.id})

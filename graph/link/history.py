@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from graph.link.facts import CAUSED, edges_of, identity
+from graph.link.facts import CAUSAL_PREDICATES, edges_of, identity
 from graph.link.intervals import Settled, ceased, contradiction, returns, settle
 from graph.link.ports import LinkPorts, whole
 from graph.model.edges import Direction, EdgeKind, Hop
@@ -43,7 +43,7 @@ def _facts_of(ports: LinkPorts, scope: str, fresh: Sequence[Observation]) -> lis
     walked = ports.reader.expand(ids, [Hop(EdgeKind.EVIDENCE, Direction.IN, fanout=MAX_EVIDENCE)], whole(scope)) if ids else []
     facts = sorted({step.to for step in walked})
     found = ports.lookup.facts(whole(scope), ids=facts, limit=len(facts)) if facts else []
-    return [fact for fact in found if fact.predicate != CAUSED]
+    return [fact for fact in found if fact.predicate not in CAUSAL_PREDICATES]
 
 
 def _functional(ports: LinkPorts, scope: str, facts: Iterable[Fact]) -> list[list[Fact]]:

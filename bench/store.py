@@ -35,7 +35,7 @@ from infra.queue import LocalQueue
 
 _HOUSE = Path(__file__).resolve().parents[1]
 WRITING_ROOMS = ("graph/model", "graph/ingest", "graph/extract", "graph/link", "graph/stores/embedded", "graph/text")
-BATCH = 64  # pieces of work in one call of a use case
+BATCH = 256  # pieces of work in one call of a use case
 LEASE = timedelta(hours=6)
 DATABASE, VECTORS, FINISHED = "memory.sqlite", "vectors", "finished"
 

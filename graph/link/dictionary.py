@@ -89,8 +89,11 @@ def names_in_older_texts(ports: LinkPorts, scope: str, entities: Iterable[Entity
     places = {id_: _older(ports, scope, entity) for id_, entity in sorted(wanted.items())}
     texts = ports.reader.observations(sorted({place for found in places.values() for place in found}), whole(scope))
     by_id: dict[str, Observation] = {observation.id: observation for observation in texts}
-    firsts = {key.split(" ")[0] for entity in wanted.values() for key in entity_keys(entity)}
-    read = {o.id: candidates(o.text, o.sentences, firsts) for o in texts}  # once each, however many names a text may hold
+    firsts: defaultdict[str, set[str]] = defaultdict(set)
+    for id_, found in places.items():
+        for place in found:
+            firsts[place].update(key.split(" ")[0] for key in entity_keys(wanted[id_]))
+    read = {o.id: candidates(o.text, o.sentences, firsts[o.id]) for o in texts}  # once each, where a wanted name may begin
     edges: list[Edge] = []
     for id_, found in places.items():
         by_key = {key: [wanted[id_]] for key in entity_keys(wanted[id_])}

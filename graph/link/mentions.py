@@ -58,7 +58,8 @@ def candidates(text: str, sentences: Sequence[Span], firsts: Collection[str] | N
     With `firsts` only those that begin with one of these folded words (and any of scripts without spaces).
     """
     found = words(text)
-    place = [sentence_at(sentences, word.start) for word in found]
+    begins = [span.start for span in sentences]
+    place = [bisect_right(begins, word.start) - 1 for word in found]
     grouped = [
         group
         for i in range(len(found))

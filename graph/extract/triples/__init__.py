@@ -1,10 +1,5 @@
-"""Open triples: who does what to whom, with a predicate of the vocabulary and the words of the text."""
+"""Triples: who does what to whom, with a predicate of the vocabulary, the words of the text, and when it held."""
 
-from graph.extract.parsing import Parsed
-from graph.model.extraction import Passage, Triple
+from graph.extract.triples.facts import find
 
-
-def find(parsed: Parsed, passage: Passage) -> tuple[Triple, ...]:
-    """Triples of a passage in the order of the text."""
-    del parsed, passage
-    return ()
+__all__ = ["find"]

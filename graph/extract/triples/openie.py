@@ -20,7 +20,8 @@ _QUOTES = ("``", '"', "“")
 @dataclass(frozen=True, slots=True)
 class OpenTriple:
     """`predicate` holds no invented word; an apposition has none and is `implied`. `head` and `target` are the tokens that
-    the subject and the object hang on (None: the object is a clause or empty). `confidence` is the rule's own precision.
+    the subject and the object hang on (None: the object is a clause or empty); `joined` is the preposition that the predicate
+    took in, `said` what a copula says. `confidence` is the rule's own precision.
     """
 
     subject: str
@@ -32,6 +33,8 @@ class OpenTriple:
     rule: str
     confidence: float
     implied: bool = False
+    joined: str = ""
+    said: Token | None = None
 
 
 _CONFIDENCE = {
@@ -125,7 +128,7 @@ def _joined_copula(clause: Clause, phrase: str, said: Token) -> OpenTriple | Non
     if inner is None:
         return None
     rest = _phrase(clause, inner) + _tail(clause, [*others, *clause.after]) + _opening(clause)
-    return _triple(clause, f"{words} {first.text}", rest, inner, "copula")
+    return _triple(clause, f"{words} {first.text}", rest, inner, "copula", joined=first.lower_)
 
 
 def _with_complement(clause: Clause, phrase: str, complement: Token) -> Iterator[OpenTriple]:
@@ -191,10 +194,18 @@ def _complement_of(preposition: Token) -> Token | None:
     return next((child for child in preposition.children if child.dep_ in ("pobj", "pcomp", "prep")), None)
 
 
+def _of_time(preposition: Token) -> bool:
+    """Whether a preposition leads to a date: it says when, and another one says what."""
+    inner = _complement_of(preposition)
+    return inner is not None and inner.ent_type_ in ("DATE", "TIME")
+
+
 def _with_preposition(clause: Clause, phrase: str) -> Iterator[OpenTriple]:
-    first = next((token for token in clause.after if token.dep_ in ("prep", "agent")), None)
+    prepositions = [token for token in clause.after if token.dep_ in ("prep", "agent")]
+    first = next((token for token in prepositions if not _of_time(token)), prepositions[0] if prepositions else None)
     if first is None:
-        yield _triple(clause, phrase, " ".join(_phrase(clause, token) for token in clause.after), None, "adverb")
+        target = clause.after[0] if len(clause.after) == 1 and clause.after[0].dep_ != "advcl" else None
+        yield _triple(clause, phrase, " ".join(_phrase(clause, token) for token in clause.after), target, "adverb")
         return
     inner = _complement_of(first)
     if inner is None:
@@ -205,12 +216,13 @@ def _with_preposition(clause: Clause, phrase: str) -> Iterator[OpenTriple]:
     if len(several) > 1:
         for one in several:
             words = text_of(subtree(one, without=ASIDES, coordinated=False)) + tail
-            yield _triple(clause, f"{phrase} {first.text}", words, one, rule)
+            yield _triple(clause, f"{phrase} {first.text}", words, one, rule, joined=first.lower_)
         return
-    yield _triple(clause, f"{phrase} {first.text}", _phrase(clause, inner) + tail, inner, rule)
+    yield _triple(clause, f"{phrase} {first.text}", _phrase(clause, inner) + tail, inner, rule, joined=first.lower_)
 
 
-def _triple(clause: Clause, phrase: str, object_: str, target: Token | None, rule: str) -> OpenTriple:
+def _triple(clause: Clause, phrase: str, object_: str, target: Token | None, rule: str, *, joined: str = "") -> OpenTriple:
+    said = next((one for one in clause.objects if one.dep_ in ("attr", "acomp")), None)
     return OpenTriple(
         subject=text_of(clause.subject.tokens),
         predicate=phrase,
@@ -220,6 +232,8 @@ def _triple(clause: Clause, phrase: str, object_: str, target: Token | None, rul
         target=target,
         rule=rule,
         confidence=_CONFIDENCE[rule],
+        joined=joined,
+        said=said,
     )
 
 

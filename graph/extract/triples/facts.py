@@ -1,0 +1,187 @@
+"""Triples of the vocabulary: open triples with their predicate, their persons, their mood and their time."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from spacy.tokens import Doc, Token
+
+from graph.extract.parsing import Parsed
+from graph.extract.triples.forms import Meaning, meaning
+from graph.extract.triples.modality import Modality, modality
+from graph.extract.triples.openie import OpenTriple, open_triples
+from graph.extract.triples.persons import author_of, core, named, unowned
+from graph.extract.triples.phrases import conjuncts
+from graph.extract.triples.predicates import MAX_SPEECH, MIGRATED_TO, OWNED_BY, THOUGHTS, USES, Predicate, functional
+from graph.extract.triples.validity import Timed, Validity, times_of, validity
+from graph.model.extraction import Passage, Triple
+
+_OF_THE_SUBJECT = frozenset({"sold", "owned_by", "bought", "has", "lost", "left", "uses"})  # whose "my car" is a car
+MIGRATED_FROM = Predicate("migrated_from", state=False)
+MAX_TRIPLES = 200
+MAX_SUBJECT_WORDS = 10
+MAX_OBJECT_WORDS = 24
+HYPOTHETICAL = 0.6  # share of its confidence that a fact keeps when it is only thought of
+REPORTED = 0.8
+UNKNOWN_FORM = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    doc: Doc
+    passage: Passage
+    author: str
+    times: list[Timed]
+
+
+def find(parsed: Parsed, passage: Passage) -> tuple[Triple, ...]:
+    """Triples of a passage in the order of the text, at most MAX_TRIPLES, each once a sentence.
+
+    Subjects and objects hold only words of their sentence, but for the author, who stands for "I" and "my". What names nobody
+    ("it", "they") gives nothing. What is asked or only thought of is hypothetical; what is over has an end.
+    """
+    doc = parsed.doc
+    if not len(doc):
+        return ()
+    context = _Context(doc, passage, author_of(passage), times_of(doc, passage))
+    found: dict[tuple[str, str, str, int], Triple] = {}
+    for one in sorted(open_triples(doc), key=lambda triple: triple.verb.i):
+        sentence = parsed.sentence_of(one.verb.i)
+        for triple in _triples(one, sentence, context):
+            found.setdefault((triple.subject, triple.predicate, triple.object, sentence), triple)
+        if len(found) >= MAX_TRIPLES:
+            break
+    return tuple(found.values())
+
+
+def _triples(one: OpenTriple, sentence: int, context: _Context) -> Iterator[Triple]:
+    if _speech(one, context):
+        return
+    sense = meaning(one)
+    mode = modality(one.verb, sense.target)
+    when = validity(one.verb, sense.predicate, mode, context.times, context.passage)
+    object_ = _object(one, sense, context)
+    told = _Told(one, sentence, mode, when)
+    for subject in _subjects(one, context) if object_ else ():
+        for head, predicate, tail in _directed(one, sense, subject, object_, context):
+            yield told.triple(head, predicate, tail, sense.known)
+        if not (mode.hypothetical or mode.negated or mode.ended):
+            yield from _consequences(told, sense, subject, object_, context)
+
+
+def _subjects(one: OpenTriple, context: _Context) -> list[str]:
+    """The subject, or each name of several: "Ana and Bo work at X" is told of both."""
+    several = conjuncts(one.head) if one.rule not in ("apposition", "place") else []
+    if len(several) > 1 and all(token.pos_ in ("PROPN", "PRON") for token in several):
+        found = [named(core(token), context.doc, context.author) for token in several]
+    else:
+        found = [named(_subject_tokens(one), context.doc, context.author)]
+    return [name for name in found if name and len(name.split()) <= MAX_SUBJECT_WORDS]
+
+
+def _consequences(told: "_Told", sense: Meaning, subject: str, object_: str, context: _Context) -> Iterator[Triple]:
+    """States that an event begins and ends: who moves from A to B used A and uses B; who sells a thing owned it."""
+    name, verb, passage = sense.predicate.name, told.one.verb, context.passage
+    if name == "sold":
+        yield told.closing(object_, OWNED_BY, subject, passage)
+    elif name in ("migrated_from", "migrated_to"):
+        other = _named_behind(verb, "to" if name == "migrated_from" else "from", context)
+        old, new = (object_, other) if name == "migrated_from" else (other, object_)
+        if other:
+            yield told.triple(subject, MIGRATED_TO if name == "migrated_from" else MIGRATED_FROM, other, known=True)
+        if old:
+            yield told.closing(subject, USES, old, passage)
+        if new:
+            yield told.triple(subject, USES, new, known=True)
+    elif name == "replaced" and not sense.swapped and subject in ("we", context.author):
+        new = _named_behind(verb, "with", context)
+        if new:
+            yield told.closing(subject, USES, object_, passage)
+            yield told.triple(subject, USES, new, known=True)
+
+
+def _named_behind(verb: Token, preposition: str, context: _Context) -> str:
+    """What the verb's preposition governs, also where the parser hung it on the preposition or object before."""
+    near = [child for child in verb.subtree if child.dep_ == "prep" and child.lower_ == preposition and child.i > verb.i]
+    inner = next((child for one in near[:1] for child in one.children if child.dep_ == "pobj"), None)
+    if inner is None or inner.ent_type_ in ("DATE", "TIME"):
+        return ""
+    return named(core(inner), context.doc, context.author)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What all triples of one open triple share."""
+
+    one: OpenTriple
+    sentence: int
+    mode: Modality
+    when: Validity
+
+    def triple(self, subject: str, predicate: Predicate, object_: str, known: bool) -> Triple:
+        confidence = self.one.confidence * (1 if known else UNKNOWN_FORM)
+        confidence *= (HYPOTHETICAL if self.mode.hypothetical else 1) * (REPORTED if self.mode.reported else 1)
+        ended_unknown = self.mode.ended and self.when.end is None
+        return Triple(
+            subject=subject,
+            predicate=predicate.name,
+            phrase=self.one.predicate,
+            object=object_,
+            sentence=self.sentence,
+            confidence=round(confidence, 3),
+            functional=functional(predicate.name),
+            negated=self.mode.negated or ended_unknown,
+            hypothetical=self.mode.hypothetical,
+            valid_from=self.when.start,
+            valid_to=self.when.end,
+        )
+
+    def closing(self, subject: str, predicate: Predicate, object_: str, passage: Passage) -> Triple:
+        """The state that an event ends: who sold a thing owned it until then."""
+        end = self.when.start or passage.authored_at
+        return self.triple(subject, predicate, object_, known=True).model_copy(
+            update={"valid_from": None, "valid_to": end, "negated": end is None}
+        )
+
+
+def _speech(one: OpenTriple, context: _Context) -> bool:
+    """Thoughts and reports whose content is told by its own clause, unless a named person reports."""
+    if one.rule != "clause" or one.verb.lemma_ not in THOUGHTS:
+        return False
+    return one.verb.lemma_ not in MAX_SPEECH or not named(_subject_tokens(one), context.doc, "")
+
+
+def _subject_tokens(one: OpenTriple) -> list[Token]:
+    if one.rule == "place":
+        return [token for token in core(one.head) if token.i < one.verb.i]
+    return core(one.head, coordinated=one.rule != "apposition")
+
+
+def _object(one: OpenTriple, sense: Meaning, context: _Context) -> str:
+    """The object's own phrase where it has a head, else the words of the open triple."""
+    target = sense.target
+    if target is None:
+        return " ".join(one.object.split()[:MAX_OBJECT_WORDS])
+    if target is one.verb:
+        return target.text
+    if target.pos_ == "PRON":
+        return named([target], context.doc, context.author)
+    tokens: Sequence[Token] = core(target)
+    if target.dep_ == "acomp" or target.pos_ == "ADJ":
+        tokens = [token for token in tokens if token.dep_ not in ("prep", "xcomp", "ccomp")] or [target]
+    if sense.predicate.name in _OF_THE_SUBJECT or tokens[0].lower_ in ("his", "her", "their", "its"):
+        tokens = unowned(tokens)
+    return named(tokens[:MAX_OBJECT_WORDS], context.doc, context.author)
+
+
+def _directed(
+    one: OpenTriple, sense: Meaning, subject: str, object_: str, context: _Context
+) -> Iterable[tuple[str, Predicate, str]]:
+    """(subject, predicate, object) in the predicate's own direction; "replaced A with B" is B replaced A."""
+    if sense.predicate.name == "replaced" and not sense.swapped:
+        other = next((child for child in one.verb.children if child.dep_ == "prep" and child.lower_ in ("with", "by")), None)
+        inner = next((child for child in other.children if child.dep_ == "pobj"), None) if other is not None else None
+        if inner is not None:
+            by = named(core(inner), context.doc, context.author)
+            return [(by, sense.predicate, object_)] if by else []
+    pair = (object_, subject) if sense.swapped else (subject, object_)
+    return [(pair[0], sense.predicate, pair[1])]

@@ -1,37 +1,28 @@
-"""HTTP to a daemon over its Unix socket, or to a URL: one connection, kept open, with repeats that are safe.
+"""Requests to a daemon over its Unix socket, or to a URL: one connection, kept open, with repeats that are safe.
 
 Every write is keyed by what it says, so a request may be sent again whenever the answer to it was lost.
 """
 
-import contextlib
-import http.client
 import json
-import socket
 import threading
 import time
-from typing import Any
+from typing import Any, Protocol
 
 from backstory import daemon, places
 from backstory.errors import BackstoryError, Unreachable, from_problem
+from backstory.unix_http import UnixConnection
 
 TIMEOUT = 120.0  # seconds for one answer
 ATTEMPTS = 4
 PAUSE = 0.1  # seconds before the first repeat; each further one waits three times as long
 JSON_HEADERS = {"Accept": "application/json", "Content-Type": "application/json"}
-LOST = (OSError, http.client.HTTPException)
 
 
-class _UnixConnection(http.client.HTTPConnection):
-    """An HTTP connection over a Unix socket."""
+class Connection(Protocol):
+    """An open way to a service."""
 
-    def __init__(self, path: str, timeout: float) -> None:
-        super().__init__("localhost", timeout=timeout)
-        self._path = path
-
-    def connect(self) -> None:
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-        self.sock.settimeout(self.timeout)
-        self.sock.connect(self._path)
+    def exchange(self, method: str, path: str, body: bytes | None, headers: dict[str, str]) -> tuple[int, bytes, bool]: ...
+    def close(self) -> None: ...
 
 
 class Transport:
@@ -42,7 +33,7 @@ class Transport:
         self.url = url
         self._start = start
         self._timeout = timeout
-        self._connection: http.client.HTTPConnection | None = None
+        self._connection: Connection | None = None
         self._lock = threading.Lock()
 
     def request(self, method: str, path: str, body: Any = None) -> Any:
@@ -62,7 +53,7 @@ class Transport:
                 time.sleep(PAUSE * 3 ** (attempt - 1))
             try:
                 return self._once(method, path, payload)
-            except LOST as error:
+            except OSError as error:
                 self.close()
                 failure = Unreachable(f"{self.url or 'the daemon'} does not answer: {str(error) or type(error).__name__}")
             except BackstoryError as error:
@@ -72,54 +63,38 @@ class Transport:
         raise failure
 
     def _once(self, method: str, path: str, payload: bytes | None) -> Any:
-        connection = self._connection or self._connected()
-        with contextlib.suppress(BrokenPipeError):  # a refusal may come before the whole body is taken: read it
-            connection.request(method, path, payload, JSON_HEADERS)
-        response = connection.getresponse()
-        text = response.read()
-        if response.will_close:
+        if self._connection is None:
+            self._connection = self._connected()
+        try:
+            status, text, stays = self._connection.exchange(method, path, payload, JSON_HEADERS)
+        except BaseException:
+            self.close()  # an answer that was not read must not be taken for the next one's
+            raise
+        if not stays:
             self.close()
-        if response.status < 400:
+        if status < 400:
             return json.loads(text) if text else None
-        raise told(response.status, text)
+        raise told(status, text)
 
-    def _connected(self) -> http.client.HTTPConnection:
+    def _connected(self) -> Connection:
         if self.url:
-            self._connection = _to_url(self.url, self._timeout)
-        else:
-            self._connection = self._to_daemon()
-        return self._connection
+            from backstory.url_http import UrlConnection  # noqa: PLC0415  (a local client has no need of it)
 
-    def _to_daemon(self) -> http.client.HTTPConnection:
+            return UrlConnection(self.url, self._timeout)
         path = daemon.socket_of(self.directory)
         if path is not None:
-            connection = _UnixConnection(path, self._timeout)
             try:
-                connection.connect()
+                return UnixConnection(path, self._timeout)
             except OSError:
-                connection.close()
-            else:
-                return connection
+                pass  # whoever named this socket is gone
         if not self._start:
             raise Unreachable(f"no daemon runs for {self.directory}")
-        connection = _UnixConnection(daemon.start(self.directory), self._timeout)
-        connection.connect()
-        return connection
+        return UnixConnection(daemon.start(self.directory), self._timeout)
 
 
 def encoded(body: Any) -> bytes | None:
     """A body as ASCII JSON, so that even a lone surrogate arrives as it was sent."""
     return None if body is None else json.dumps(body).encode()
-
-
-def _to_url(url: str, timeout: float) -> http.client.HTTPConnection:
-    from urllib.parse import urlsplit  # noqa: PLC0415  (a local client has no need of it)
-
-    parts = urlsplit(url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise Unreachable(f"{url!r} is not an http or https URL")
-    kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-    return kind(parts.hostname, parts.port, timeout=timeout)
 
 
 def told(status: int, text: bytes) -> BackstoryError:

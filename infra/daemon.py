@@ -145,8 +145,11 @@ def _end_when_unwanted(container: Container, server: uvicorn.Server, activity: A
 
 def _leave_at_once(container: Container) -> None:
     """A call hangs and holds its connection: flush what can be, and go as if killed, which is always safe."""
-    container.vectors.flush()
-    os._exit(0)
+    try:
+        container.vectors.flush()
+    finally:
+        container.owner.release()
+        os._exit(0)
 
 
 if __name__ == "__main__":

@@ -33,9 +33,10 @@ class RunnerSettings(BaseModel):
     backoff: float = Field(default=1.0, ge=0)
     backoff_cap: float = Field(default=300.0, ge=0)
     lease: float = Field(default=6 * 3600.0, gt=0)  # one owner: leases of a dead one are released when the next opens
-    project_deadline: float = Field(default=600.0, gt=0)
-    extract_deadline: float = Field(default=1800.0, gt=0)
-    link_deadline: float = Field(default=900.0, gt=0)
+    project_deadline: float = Field(default=300.0, gt=0)
+    extract_deadline: float = Field(default=600.0, gt=0)
+    link_deadline: float = Field(default=600.0, gt=0)
+    deadline_per_mib: float = Field(default=1800.0, ge=0)  # more seconds for each MiB of text in a call
     idle_poll: float = Field(default=1.0, gt=0)
     flush_every: float = Field(default=5.0, gt=0)
     stop_grace: float = Field(default=10.0, ge=0)

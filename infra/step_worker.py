@@ -1,6 +1,6 @@
 """One step's work: claim it, run it, and settle what failed so that a poison piece never holds up the others."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from threading import Event as Flag
@@ -10,10 +10,11 @@ from graph.errors import BackstoryError, Busy, DeadlineExceeded, ModelUnavailabl
 from graph.model.events import ReceiptState, Step, Work
 from graph.ports import Ledger
 from infra import logs
-from infra.settings import RunnerSettings
+from infra.settings import MIB, RunnerSettings
 
 OUTAGE_AFTER = 3  # single pieces in a row that fail for want of a store or model: the rest is given back unrun
 OUTAGE_ERRORS = (StoreError, ModelUnavailable, Busy)
+LARGE_CHARS = 100_000  # a text above this is worked on by itself, after the others of its batch
 NOW = timedelta(0)
 
 Call = Callable[[Callable[[], object], float], None]
@@ -31,6 +32,10 @@ class Policy:
 
     runner: RunnerSettings
     deadline: float
+
+    def seconds_for(self, chars: int) -> float:
+        """How long a call may take that works on so much text."""
+        return self.deadline + self.runner.deadline_per_mib * chars / MIB
 
     def retry_in(self, attempts: int) -> timedelta:
         """Exponential back-off: base * 2^(attempts - 1), capped."""
@@ -76,16 +81,28 @@ class StepWorker:
         if careful and work and work[0].attempts > self._policy.runner.attempts:
             self._dead(work[0], "the process died while working on this")
         elif work:
-            self._run(work)
+            chars = self._chars(work)
+            self._run([piece for piece in work if chars[piece.event_id] <= LARGE_CHARS], chars)
+            for piece in work:
+                if chars[piece.event_id] > LARGE_CHARS:
+                    self._run([piece], chars)
         return len(work)
 
-    def _run(self, work: Sequence[Work]) -> None:
+    def _chars(self, work: Sequence[Work]) -> dict[str, int]:
+        """How much text each piece is about."""
+        sizes = {event.id: len(event.draft.text) for event in self._ledger.events([piece.event_id for piece in work])}
+        return {piece.event_id: sizes.get(piece.event_id, 0) for piece in work}
+
+    def _run(self, work: Sequence[Work], chars: Mapping[str, int]) -> None:
         """Run the pieces together; on failure halve them until the ones that fail stand alone."""
+        if not work:
+            return
         if self._stopping.is_set() or self._failures_in_a_row >= OUTAGE_AFTER:
             self._give_back(work)
             return
         try:
-            self._call(lambda: self._use_case().run(work), self._policy.deadline)
+            seconds = self._policy.seconds_for(sum(chars[piece.event_id] for piece in work))
+            self._call(lambda: self._use_case().run(work), seconds)
             self._failures_in_a_row = 0
         except Exception as error:  # noqa: BLE001  (whatever a piece does, the others go on)
             if len(work) == 1:
@@ -93,8 +110,8 @@ class StepWorker:
                 return
             self._log.info("batch_halved", pieces=len(work), reason=logs.reason_of(error))
             middle = len(work) // 2
-            self._run(work[:middle])
-            self._run(work[middle:])
+            self._run(work[:middle], chars)
+            self._run(work[middle:], chars)
 
     def _settle(self, work: Work, error: Exception) -> None:
         self.outage = isinstance(error, OUTAGE_ERRORS)

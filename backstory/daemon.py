@@ -64,7 +64,7 @@ def start(directory: str, *, idle_exit: float | None = None) -> str:
             if path is not None and answers(path):
                 return path
             if child.poll() is not None:
-                return _after_refusal(directory, _complaint(said))
+                return _after_refusal(directory, _complaint(said, killed=child.returncode < 0))
             time.sleep(LOOK_EVERY)
     raise Unreachable(f"the daemon did not answer within {START_SECONDS:g} s; see {directory}/{places.LOG_NAME}")
 
@@ -132,11 +132,13 @@ def _after_refusal(directory: str, error: BackstoryError) -> str:
     raise error
 
 
-def _complaint(said: Any) -> BackstoryError:
+def _complaint(said: Any, *, killed: bool) -> BackstoryError:
+    """Why it did not start; one that was killed as it started may be started again."""
     said.seek(0)
     lines = said.read().decode("utf-8", "replace").strip().splitlines()
     with contextlib.suppress(ValueError):
         problem = json.loads(lines[-1]) if lines else None
         if isinstance(problem, dict):
             return from_problem({"code": problem.get("code"), "detail": problem.get("message")})
-    return Unreachable("the daemon did not start: " + (lines[-1] if lines else "it said nothing"))
+    why = lines[-1] if lines else "it was killed" if killed else "it said nothing"
+    return Unreachable(f"the daemon did not start: {why}", retryable=killed)

@@ -151,9 +151,10 @@ class Projector:
         known = self._vectors.vectors(Space.PASSAGE, owners)
         missing = [observation for observation in observations if observation.id not in known]
         for start in range(0, len(missing), self._slice):
-            self._vectors.upsert(self._points(missing[start : start + self._slice]))
+            self._vectors.upsert(self.points(missing[start : start + self._slice]))
 
-    def _points(self, observations: Sequence[Observation]) -> list[Point]:
+    def points(self, observations: Sequence[Observation]) -> list[Point]:
+        """The PASSAGE points of observations, as this step writes them: title and text, dense and sparse."""
         prefixes = {title: self._prefix(title) for title in {observation.title for observation in observations}}
         vectors = self._embedder.embed([prefixes[observation.title] + observation.text for observation in observations])
         return [

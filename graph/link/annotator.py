@@ -74,7 +74,7 @@ class Annotator:
                 drop=sorted(names.drop | unsaid.drop),
             )
         )
-        ports.vectors.upsert([*self._points(finished), *fact_points(ports, [*unsaid.facts, *facts])])
+        ports.vectors.upsert([*self.points(finished), *fact_points(ports, [*unsaid.facts, *facts])])
 
     def _facts(self, scope: str, readings: Sequence[Reading], resolver: Resolver) -> list[Fact]:
         """The facts of all readings, united with what is stored of them; their edges go to the readings."""
@@ -87,8 +87,12 @@ class Annotator:
         known = {fact.id: fact for fact in self._ports.lookup.facts(whole(scope), ids=ids, limit=len(ids))} if ids else {}
         return [merged(revived(known[fact.id]), fact) if fact.id in known else fact for fact in fresh]
 
-    def _points(self, observations: Sequence[Observation]) -> list[Point]:
-        """Points of all sentences, causes and effects, embedded at once."""
+    def fact_points(self, facts: Sequence[Fact]) -> list[Point]:
+        """The FACT points of facts, as this step writes them."""
+        return fact_points(self._ports, facts)
+
+    def points(self, observations: Sequence[Observation]) -> list[Point]:
+        """The SENTENCE, CAUSE and EFFECT points of observations that were read, as this step writes them."""
         wanted = [(o, *text) for o in observations for text in texts_of(o)]
         vectors = self._ports.embedder.embed([text for *_, text in wanted])
         return [

@@ -13,8 +13,10 @@ from graph.link.references import reference_links
 from graph.link.stale import sweep
 from graph.link.weights import name_points, recount
 from graph.model.edges import EdgeKind
+from graph.model.entities import Entity
 from graph.model.events import ReceiptState, Work
 from graph.model.observations import Observation
+from graph.model.points import Point, Space
 from graph.ports import Clock, Embedder, Extractor, GraphReader, GraphWriter, Ledger, Lookup, VectorStore
 from graph.ports.graph import GraphBatch
 
@@ -43,6 +45,10 @@ class Linker:
             self._join(scope, observations)
             self._ports.ledger.advance(pieces, ReceiptState.DONE, None, {})
 
+    def name_points(self, entities: Sequence[Entity]) -> list[Point]:
+        """The NAME points of those entities that lead to two observations or more, as this step writes them."""
+        return name_points(self._ports, entities)
+
     def _name(self, scope: str, observations: Sequence[Observation]) -> None:
         """Old names in new texts, new names in old texts, then the weights and vectors of all names that were touched."""
         ports = self._ports
@@ -52,7 +58,9 @@ class Linker:
         mentioned: defaultdict[str, list[str]] = defaultdict(list)
         for edge in (*older, *found.edges, *found.stored):
             mentioned[edge.target].append(edge.source)
-        ports.vectors.upsert(name_points(ports, scope, recount(ports, scope, mentioned, found.entities)))
+        entities = recount(ports, scope, mentioned, found.entities)
+        have = ports.vectors.vectors(Space.NAME, [entity.id for entity in entities])
+        ports.vectors.upsert(name_points(ports, [entity for entity in entities if entity.id not in have]))
 
     def _join(self, scope: str, observations: Sequence[Observation]) -> None:
         """References, causes, neighbours and the intervals of facts, written together."""

@@ -7,11 +7,12 @@ by about a sixteenth, chosen by a hash of the newcomer, so that the work per obs
 from collections.abc import Iterable, Mapping, Sequence
 from zlib import crc32
 
-from graph.link.ports import LinkPorts, current, whole
+from graph.link.ports import LINKED_STATUSES, LinkPorts, current
 from graph.model.edges import Direction, EdgeKind, Hop
 from graph.model.entities import Entity
 from graph.model.ids import point_id
 from graph.model.points import Point, Space
+from graph.model.views import View
 
 COMMON = 64  # mentions from which a name counts as common
 GROWTH = 16  # a common name is recounted about once per mentions / GROWTH newcomers
@@ -32,28 +33,27 @@ def recount(ports: LinkPorts, scope: str, mentioned: Mapping[str, Sequence[str]]
     return ports.lookup.entities(sorted(mentioned), current(scope))
 
 
-def name_points(ports: LinkPorts, scope: str, entities: Sequence[Entity]) -> list[Point]:
-    """NAME vectors of entities that lead to two observations or more and have none yet."""
-    leading = _leading(ports, scope, entities)
-    have = ports.vectors.vectors(Space.NAME, [entity.id for entity in leading])
-    missing = [entity for entity in leading if entity.id not in have]
-    if not missing:
+def name_points(ports: LinkPorts, entities: Sequence[Entity]) -> list[Point]:
+    """NAME points of those among the entities that lead to two observations or more."""
+    leading = _leading(ports, entities)
+    if not leading:
         return []
-    vectors = ports.embedder.embed([entity.name for entity in missing])
+    vectors = ports.embedder.embed([entity.name for entity in leading])
     return [
-        Point(point_id(Space.NAME, scope, entity.id), Space.NAME, entity.id, scope, vector, revision=entity.revision)
-        for entity, vector in zip(missing, vectors, strict=True)
+        Point(point_id(Space.NAME, one.scope, one.id), Space.NAME, one.id, one.scope, vector, revision=one.revision)
+        for one, vector in zip(leading, vectors, strict=True)
     ]
 
 
-def _leading(ports: LinkPorts, scope: str, entities: Sequence[Entity]) -> list[Entity]:
+def _leading(ports: LinkPorts, entities: Sequence[Entity]) -> list[Entity]:
     """Entities with two observations that mention or define them. Where the counts leave it open, the edges are asked."""
     sure = [entity for entity in entities if max(entity.mentions, entity.about) > 1]
     open_ = [entity for entity in entities if entity.mentions == 1 and entity.about == 1]
     if open_:
         hops = [Hop(kind, Direction.IN, fanout=2) for kind in (EdgeKind.MENTIONS, EdgeKind.ABOUT)]
         seen: dict[str, set[str]] = {}
-        for step in ports.reader.expand([entity.id for entity in open_], hops, whole(scope)):
+        view = View(frozenset(entity.scope for entity in open_), LINKED_STATUSES)
+        for step in ports.reader.expand([entity.id for entity in open_], hops, view):
             seen.setdefault(step.at, set()).add(step.to)
         sure += [entity for entity in open_ if len(seen.get(entity.id, ())) > 1]
     return sure

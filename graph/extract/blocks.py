@@ -35,6 +35,10 @@ class _Line:
 
 MIN_WRAP_WIDTH = 40  # characters; shorter paragraphs are not hard-wrapped
 WRAP_SLACK = 12  # characters that a wrapped line may stay below the paragraph's width, beside its next word
+_GOES_ON = frozenset(
+    "a an the of to in on at by for with from and or but as is are was were be been has have had that which because so if when "
+    "into than this these our their his her its my your not will would can could should must about over under after".split()
+)
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S")
 _UNDERLINE = re.compile(r"([=\-~^\"'#*+])\1{2,}\s*\Z")
@@ -150,6 +154,9 @@ def _prose(group: list[_Line]) -> list[Block]:
 
 def _breaks(above: _Line, line: _Line, width: int) -> bool:
     """Whether a line break ends a sentence: the next line's first word would have fitted, and it begins like a sentence."""
+    last = above.bare.rsplit(None, 1)[-1].lower()
+    if last in _GOES_ON or last.endswith(","):
+        return False
     first = line.bare.split()[0]
     begins = not first[0].islower()
     fits = len(above.text) + 1 + len(first) + WRAP_SLACK <= width

@@ -32,9 +32,10 @@ def pipeline() -> Language:
 class Parsed:
     """A passage's text, its sentences, and the spaCy document of its prose.
 
-    The document holds the prose sentences in order, separated by single spaces, without mark-up and line breaks; its sentence
-    borders are those of `sentences`. `ranges[i]` is the token range [a, b) of sentence i, empty for what was not parsed
-    (code, fields, other languages, beyond the limit). `partial` says why not all was read, or is empty.
+    The document holds the prose sentences in order, separated by single spaces, without mark-up and line breaks; each of
+    `sentences` begins one of its own, and the parser may part one further (a headline glued to the text). `ranges[i]` is the
+    token range [a, b) of sentence i, empty for what was not parsed (code, fields, other languages, beyond the limit).
+    `partial` says why not all was read, or is empty.
     """
 
     text: str
@@ -118,10 +119,11 @@ def _draft(text: str) -> _Draft:
 
 
 def _document(nlp: Language, draft: _Draft) -> Doc:
-    """Tokens with the sentence borders fixed, so that the parser keeps to them."""
+    """Tokens with our sentence borders set, so that the parser never joins two of our sentences."""
     doc: Doc = nlp.make_doc(draft.words)
     for token in doc:
-        token.is_sent_start = token.idx in draft.starts
+        if token.idx in draft.starts:
+            token.is_sent_start = True
     return doc
 
 

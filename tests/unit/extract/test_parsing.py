@@ -17,10 +17,10 @@ def test_tokens_map_back_to_the_original_characters() -> None:
     ]
 
 
-def test_the_parser_keeps_to_our_sentences() -> None:
+def test_the_parser_never_joins_our_sentences() -> None:
     (parsed,) = parse(["- Redis\n- second item\n\nIt was cold. As a result, it broke"])
-    assert [(s.start, s.end) for s in parsed.doc.sents] == [r for _, r in parsed.parsed_sentences()]
-    assert [parsed.sentence_of(t.i) for t in parsed.doc if t.is_sent_start] == [0, 1, 2, 3]
+    assert {a for _, (a, _) in parsed.parsed_sentences()} <= {s.start for s in parsed.doc.sents}
+    assert sorted({parsed.sentence_of(t.i) for t in parsed.doc if t.is_sent_start}) == [0, 1, 2, 3]
 
 
 def test_other_languages_are_split_and_marked_partial() -> None:

@@ -62,13 +62,13 @@ def _branch(conversation: Mapping[str, Any]) -> tuple[list[Mapping[str, Any]], s
     """Messages from the root to the current node, and what was wrong with the tree (empty: nothing)."""
     mapping: Mapping[str, Any] = conversation["mapping"]
     at = conversation.get("current_node")
-    if at not in mapping:
+    if not isinstance(at, str) or at not in mapping:
         at = _last_leaf(mapping)
     path: list[Mapping[str, Any]] = []
     walked: set[str] = set()
     problem = ""
     while at is not None:
-        node = mapping.get(at)
+        node = mapping.get(at) if isinstance(at, str) else None
         if not isinstance(node, Mapping) or at in walked:
             problem = f"the branch breaks at node {at!r}"
             break

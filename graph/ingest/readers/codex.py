@@ -23,7 +23,7 @@ _SHELL = "<user_shell_command>"
 
 
 def recognises(entry: Mapping[str, Any]) -> bool:
-    return any(item.get("type") in ENTRY_TYPES and isinstance(item.get("payload"), Mapping) for item in unwrapped(entry))
+    return any(str(item.get("type")) in ENTRY_TYPES and isinstance(item.get("payload"), Mapping) for item in unwrapped(entry))
 
 
 def unwrapped(entry: Mapping[str, Any]) -> list[Mapping[str, Any]]:

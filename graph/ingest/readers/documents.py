@@ -6,6 +6,7 @@ A date is taken from the text or its front matter alone; a file's own time says 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from markdown_it import MarkdownIt
@@ -139,7 +140,7 @@ def markdown_sections(text: str) -> tuple[str, list[Section]]:
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     lines = text.split("\n")
     builder = _Builder()
-    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+    for token, following in zip_longest(tokens, tokens[1:]):
         if token.level or not token.map:
             continue
         start, end = token.map

@@ -16,9 +16,10 @@ from tests.unit.ingest.readers.taking import take
 
 WORDS = (
     "text content message messages turns role type user assistant ai human uuid sessionId leafUuid summary payload "
-    "response_item event_msg session_meta mapping current_node parent children author parts content_type ts thread_ts subtype files sections "
-    "heading id kwargs data lc tool_use tool_result tool_calls function name arguments input timestamp created_at authored_at "
-    "metadata title scope key record session position identifiers image entry sha conv"
+    "response_item event_msg session_meta mapping current_node parent children author parts content_type ts "
+    "thread_ts subtype files sections heading id kwargs data lc tool_use tool_result tool_calls function name "
+    "arguments input timestamp created_at authored_at metadata title scope key record session position identifiers "
+    "image entry sha conv"
 ).split()
 NAMES = st.sampled_from([*WORDS, *MESSAGE_LISTS])
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=12) | NAMES

@@ -14,8 +14,8 @@ from graph.model.edges import Direction, EdgeKind, Hop
 from graph.model.observations import Status
 from graph.model.views import View
 from graph.ports.graph import GraphBatch
-from graph.stores.embedded import adjacency, adjacency_keeper, adjacency_links
-from graph.stores.embedded.adjacency_keeper import AdjacencyKeeper
+from graph.stores.embedded.adjacency import arrays, keeper, links
+from graph.stores.embedded.adjacency.keeper import AdjacencyKeeper
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.expansion import expand_in_sql
 from graph.stores.embedded.graph import SqliteGraph
@@ -35,11 +35,11 @@ CHANGES = st.one_of(
 @pytest.fixture(autouse=True)
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     """So that a handful of edges has long rows, several reads of one, and fresh links folded in at the next write."""
-    monkeypatch.setattr(adjacency_links, "LONG_ROW", 2)
-    monkeypatch.setattr(adjacency_links, "_FIRST_READ", 1)
-    monkeypatch.setattr(adjacency, "FRESH_LIMIT", 20)
-    monkeypatch.setattr(adjacency, "LATE_LIMIT", 3)
-    monkeypatch.setattr(adjacency_keeper, "SNAPSHOT_ROWS", 0)
+    monkeypatch.setattr(links, "LONG_ROW", 2)
+    monkeypatch.setattr(links, "_FIRST_READ", 1)
+    monkeypatch.setattr(arrays, "FRESH_LIMIT", 20)
+    monkeypatch.setattr(arrays, "LATE_LIMIT", 3)
+    monkeypatch.setattr(keeper, "SNAPSHOT_ROWS", 0)
 
 
 @contextmanager
@@ -64,9 +64,9 @@ def change(graph: SqliteGraph, what: str, how: tuple) -> None:  # type: ignore[t
 
 
 def both_agree(database: Database, frontier: list[str], hops: list[Hop], view: View) -> None:
-    keeper = database.companion(AdjacencyKeeper)
-    keeper.load_now()
-    assert keeper.walk(frontier, hops, view) == expand_in_sql(database, frontier, hops, view)
+    kept = database.companion(AdjacencyKeeper)
+    kept.load_now()
+    assert kept.walk(frontier, hops, view) == expand_in_sql(database, frontier, hops, view)
 
 
 ASKED = st.lists(st.tuples(st.lists(NODES, max_size=4), HOPS, VIEWS), min_size=1, max_size=4)
@@ -146,7 +146,7 @@ def test_a_snapshot_of_another_version_or_file_is_not_used(tmp_path: Path) -> No
 
 
 def test_walks_go_on_in_sql_while_much_is_loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adjacency_keeper, "AT_ONCE_ROWS", 0)
+    monkeypatch.setattr(keeper, "AT_ONCE_ROWS", 0)
     with opened(tmp_path) as (database, graph):
         graph.write(GraphBatch(observations=[observation("a"), observation("b")], edges=[edge(EdgeKind.NEXT, "a", "b")]))
         for n in range(20):

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from graph.model.edges import EdgeKind, Hop, Walked
 from graph.model.observations import Observation, Record
 from graph.model.views import View
-from graph.stores.embedded.adjacency_keeper import AdjacencyKeeper
+from graph.stores.embedded.adjacency.keeper import AdjacencyKeeper
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.expansion import expand_in_sql
 from graph.stores.embedded.rows import (

@@ -9,9 +9,9 @@ from graph.model.edges import Edge, EdgeKind
 from graph.model.entities import Entity, Fact
 from graph.model.observations import Observation, Record, Status
 from graph.ports.graph import GraphBatch
+from graph.stores.embedded.adjacency.recording import Recording
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.interning import StoredNode, intern_nodes, intern_symbols, known_nodes
-from graph.stores.embedded.recording import Recording
 from graph.stores.embedded.rows import (
     ENTITY,
     FACT,

@@ -11,9 +11,11 @@ import structlog
 from graph.errors import StoreError
 from graph.model.edges import Direction, Edge, Hop, Walked
 from graph.model.views import View
-from graph.stores.embedded.adjacency import Adjacency, Change, Steps
-from graph.stores.embedded.adjacency_load import from_rows, from_snapshot, save, version_of
-from graph.stores.embedded.adjacency_view import Filter
+from graph.stores.embedded.adjacency.arrays import Adjacency, Change
+from graph.stores.embedded.adjacency.load import from_rows, from_snapshot, save, version_of
+from graph.stores.embedded.adjacency.push import ForwardPush, Mass, Pushed, Spread, Start
+from graph.stores.embedded.adjacency.view import Filter
+from graph.stores.embedded.adjacency.walk import Steps, steps
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.rows import KINDS, edge_from
 from graph.stores.embedded.values import as_list
@@ -21,7 +23,7 @@ from graph.stores.embedded.values import as_list
 AT_ONCE_ROWS = 50_000  # nodes and edges that are loaded while the first walk waits; more are loaded in the background
 SNAPSHOT_ROWS = 50_000  # fewer are not worth a file
 EDGES_KEPT = 65_536
-FILTERS_KEPT = 64
+FILTERS_KEPT = 16  # each may hold a mask of all nodes
 
 _EDGES = """
 SELECT e.no, e.kind, a.id, b.id, s.text, e.weight, e.origin, v.id, e.sentence, e.nested, e.note, e.valid_from, e.valid_to,
@@ -47,6 +49,7 @@ class AdjacencyKeeper:
         self._loader: threading.Thread | None = None
         self._edges: dict[int, Edge] = {}
         self._filters: dict[View, Filter] = {}
+        self._push: ForwardPush | None = None
         database.before_close(self._close)
 
     @property
@@ -79,8 +82,31 @@ class AdjacencyKeeper:
             return None
         with self._database.read() as connection:
             version, _ = version_of(connection)
-            steps = adjacency.walk(frontier, hops, self._filter(view, connection), version)
-            return None if steps is None else self._walked(connection, frontier, hops, steps, version)
+            see = self._filter(view, connection)
+            with adjacency.lock:
+                if adjacency.version != version:
+                    return None
+                found = steps(adjacency, adjacency.nodes.places(frontier), hops, see)
+            return self._walked(connection, frontier, hops, found, version)
+
+    def push(self, seeds: Sequence[str], mass: Mass, hops: Sequence[Hop], spread: Spread, view: View) -> Pushed | None:
+        """Forward push from known `seeds` with their `mass`, see graph.stores.embedded.adjacency.push; None as in `walk`.
+
+        All links that the view allows count: fan-outs and caps of the hops do not.
+        """
+        adjacency = self._adjacency or self._load()
+        if adjacency is None:
+            return None
+        with self._database.read() as connection:
+            version, _ = version_of(connection)
+            see = self._filter(view, connection)
+        with adjacency.lock:
+            if adjacency.version != version:
+                return None
+            if self._push is None or self._push.adjacency is not adjacency:
+                self._push = ForwardPush(adjacency)
+            arrived = self._push(Start(adjacency.nodes.places(seeds), mass), hops, spread, see)
+            return Pushed(adjacency.nodes.ids.take(arrived.places), arrived.mass)
 
     def _filter(self, view: View, connection: sqlite3.Connection) -> Filter:
         known = self._filters.get(view)
@@ -99,16 +125,16 @@ class AdjacencyKeeper:
         return made
 
     def _walked(
-        self, connection: sqlite3.Connection, frontier: Sequence[str], hops: Sequence[Hop], steps: Steps, version: int
+        self, connection: sqlite3.Connection, frontier: Sequence[str], hops: Sequence[Hop], found: Steps, version: int
     ) -> list[Walked] | None:
-        numbers = steps.links["no"].tolist()
+        numbers = found.links["no"].tolist()
         edges = self._edges_of(connection, numbers, version)
         if edges is None:
             return None
-        self._weigh(edges, numbers, steps.links["weight"].tolist(), version)
+        self._weigh(edges, numbers, found.links["weight"].tolist(), version)
         forward = [hop.direction is Direction.OUT for hop in hops]
         walked = []
-        for turn, hop, no in zip(steps.turn.tolist(), steps.hop.tolist(), numbers, strict=True):
+        for turn, hop, no in zip(found.turn.tolist(), found.hop.tolist(), numbers, strict=True):
             edge = edges[no]
             walked.append(Walked(frontier[turn], edge.target if forward[hop] else edge.source, hops[hop], edge))
         return walked
@@ -198,7 +224,7 @@ class AdjacencyKeeper:
 
     def _forget(self) -> None:
         with self._lock:
-            self._adjacency, self._loader, self._listening = None, None, False
+            self._adjacency, self._loader, self._listening, self._push = None, None, False, None
             self._queue.clear()
             self._edges.clear()
 

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from graph.errors import StoreUnavailable
 from graph.model.edges import EdgeKind
-from graph.stores.embedded.adjacency import ALWAYS, IN, OUT, Adjacency
-from graph.stores.embedded.adjacency_links import LINK, Links, packed
-from graph.stores.embedded.adjacency_nodes import NEVER, NODE, NODE_COLUMNS, UNKNOWN, Nodes
+from graph.stores.embedded.adjacency.arrays import ALWAYS, IN, OUT, Adjacency
+from graph.stores.embedded.adjacency.links import LINK, Links, packed
+from graph.stores.embedded.adjacency.nodes import NEVER, NODE, NODE_COLUMNS, UNKNOWN, Nodes
 from graph.stores.embedded.rows import KIND_NO, KINDS
 
 FORMAT = "1"  # of the snapshot's files

@@ -1,16 +1,15 @@
-"""The graph's adjacency in memory: every hop of a walk as array operations, kept fresh by the writer."""
+"""The adjacency as arrays: nodes, links by kind and direction, and how a writer's change goes into them."""
 
 import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from graph.model.edges import Direction, EdgeKind, Hop
-from graph.stores.embedded.adjacency_links import FRESH_LIMIT, LINK, Bounds, Found, LinkRows, Links
-from graph.stores.embedded.adjacency_nodes import NEVER, UNKNOWN, Mask, NodeRow, Nodes, Places
-from graph.stores.embedded.adjacency_view import Filter, Intervals
+from graph.stores.embedded.adjacency.links import FRESH_LIMIT, LINK, Links
+from graph.stores.embedded.adjacency.nodes import NEVER, UNKNOWN, NodeRow, Nodes
+from graph.stores.embedded.adjacency.view import Intervals
 from graph.stores.embedded.rows import KIND_NO
 
 ALWAYS = np.array([[UNKNOWN, NEVER]], np.int64)
@@ -43,63 +42,19 @@ class Change:
     gone: list[tuple[int, int, int, int]] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """Links walked, by frontier position, hop, rank: parallel arrays."""
-
-    turn: npt.NDArray[np.intp]
-    hop: npt.NDArray[np.int16]
-    links: LinkRows
-
-
 class Adjacency:
-    """Nodes, and links by kind and direction. Readers and the one writer may be different threads."""
+    """Nodes, and links by kind and direction. Readers and the one writer may be different threads: `lock` is between them."""
 
     def __init__(self, nodes: Nodes, tables: list[tuple[Links, Links]], intervals: Intervals, version: int) -> None:
         self.nodes = nodes
         self.tables = tables
         self.intervals = intervals
         self.version = version
-        self._lock = threading.Lock()
+        self.lock = threading.Lock()
 
-    def walk(self, frontier: Sequence[str], hops: Sequence[Hop], see: Filter, version: int) -> Steps | None:
-        """The links that `GraphReader.expand` asks for, in its order; None when the arrays are not of this version."""
-        with self._lock:
-            if self.version != version:
-                return None
-            return self.steps(self.nodes.places(frontier), hops, see)
-
-    def steps(self, near: Places, hops: Sequence[Hop], see: Filter) -> Steps:
-        """As `walk`, from places. The caller holds off the writer."""
-        marked = np.zeros(self.nodes.count, np.bool_)
-        marked[near] = True
-        marked[0] = False
-        turns, numbers, links = [], [], []
-        for number, hop in enumerate(hops):
-            found = self._hop(near, marked, hop, see)
-            turns.append(found.turn)
-            links.append(found.links)
-            numbers.append(np.full(len(found.turn), number, np.int16))
-        if not links:
-            return Steps(np.zeros(0, np.intp), np.zeros(0, np.int16), np.zeros(0, LINK))
-        turn, hop_number, every = np.concatenate(turns), np.concatenate(numbers), np.concatenate(links)
-        order = np.argsort(turn, kind="stable")  # hops were joined in their order
-        return Steps(turn[order], hop_number[order], every.take(order))
-
-    def _hop(self, near: Places, marked: Mask, hop: Hop, see: Filter) -> Found:
-        kind, direction = KIND_NO[hop.kind], OUT if hop.direction is Direction.OUT else IN
-        table = self.tables[kind][direction]
-        bounds = Bounds(hop.fanout, hop.hub_degree)
-        found = table.visible(near, marked, bounds, lambda links: see.links(links, self.nodes, self.intervals))
-        if kind == _MENTIONS and len(found.links):
-            self._weigh_mentions(near, found, direction)
-        return _ranked(found, bounds, self.nodes)
-
-    def _weigh_mentions(self, near: Places, found: Found, direction: int) -> None:
-        """A mention weighs what its entity says, once that was counted (GraphWriter.recount)."""
-        entities = found.links["far"] if direction == OUT else near.take(found.turn)
-        weights = self.nodes.rows["mention_weight"].take(entities)
-        found.links["weight"] = np.where(np.isnan(weights), found.links["weight"], weights)
+    def table(self, hop: Hop) -> Links:
+        """The links that a hop follows."""
+        return self.tables[KIND_NO[hop.kind]][OUT if hop.direction is Direction.OUT else IN]
 
     @property
     def size(self) -> int:
@@ -108,7 +63,7 @@ class Adjacency:
 
     def apply(self, change: Change) -> None:
         """Take over what a transaction left. Called by the writer in the order of commits."""
-        with self._lock:
+        with self.lock:
             self._put_nodes(change)
             for no, kind, source, target in change.gone:
                 self._remove(no, kind, source, target)
@@ -162,7 +117,7 @@ class Adjacency:
     def _fold(self) -> None:
         """Fold in what has become too much to look through."""
         if self.nodes.late > LATE_LIMIT:
-            with self._lock:
+            with self.lock:
                 self.nodes.sort_ids()
         for kind, tables in enumerate(self.tables):
             if any(table.fresh_count > max(FRESH_LIMIT, len(table.rows) // 16) for table in tables):
@@ -170,7 +125,7 @@ class Adjacency:
 
     def fold_all(self) -> None:
         """Fold in every fresh link, and drop the links that lead nowhere."""
-        with self._lock:
+        with self.lock:
             self.nodes.sort_ids()
         for kind, tables in enumerate(self.tables):
             if any(table.touched for table in tables):
@@ -178,26 +133,10 @@ class Adjacency:
 
     def _fold_kind(self, kind: int) -> None:
         """Only the writer changes tables, so readers have to wait for the exchange alone."""
-        with self._lock:
+        with self.lock:
             self.nodes.sort_ids()
         out, into = self.tables[kind]
         weights = self.nodes.rows["mention_weight"] if kind == _MENTIONS else None
         folded = out.folded(self.nodes), into.folded(self.nodes, weights)
-        with self._lock:
+        with self.lock:
             self.tables[kind] = folded
-
-
-def _ranked(found: Found, bounds: Bounds, nodes: Nodes) -> Found:
-    """The links of each turn in their order, cut to the fan-out; none of a turn that has more than the cap."""
-    turn, links = found.turn, found.links
-    if not len(turn):
-        return found
-    if not found.ordered:
-        order = np.lexsort((nodes.tie_order(links["far"]), -links["weight"], turn))
-        turn, links = turn[order], links.take(order)
-    first = np.flatnonzero(np.concatenate([[True], turn[1:] != turn[:-1]]))
-    count = np.diff(np.append(first, len(turn)))
-    kept = np.arange(len(turn)) - np.repeat(first, count) < bounds.fanout
-    if bounds.cap is not None:
-        kept &= np.repeat(count <= bounds.cap, count)
-    return Found(turn[kept], links.compress(kept), True)

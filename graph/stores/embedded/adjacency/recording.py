@@ -3,10 +3,10 @@
 import sqlite3
 from collections.abc import Iterable, Sequence
 
-from graph.stores.embedded.adjacency import Change, EdgeRow
-from graph.stores.embedded.adjacency_keeper import AdjacencyKeeper
-from graph.stores.embedded.adjacency_load import EDGE_COLUMNS
-from graph.stores.embedded.adjacency_nodes import NODE_COLUMNS
+from graph.stores.embedded.adjacency.arrays import Change, EdgeRow
+from graph.stores.embedded.adjacency.keeper import AdjacencyKeeper
+from graph.stores.embedded.adjacency.load import EDGE_COLUMNS
+from graph.stores.embedded.adjacency.nodes import NODE_COLUMNS
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.values import as_list
 

@@ -15,7 +15,7 @@ Mask = npt.NDArray[np.bool_]
 
 UNKNOWN = np.iinfo(np.int64).min  # a time that is not known; for valid_from the same as "since ever"
 NEVER = np.iinfo(np.int64).max  # an open valid_to
-NO_SYMBOL = -1
+NO_SYMBOL = 0  # interned names are numbered from 1
 
 NODE = np.dtype(
     [
@@ -40,6 +40,8 @@ NODE_COLUMNS = (
 )
 NodeRow = tuple[Any, ...]
 _GROWTH = 1.5
+_FOUND_KEPT = 65_536  # ids whose place is remembered
+_CHANGES_KEPT = 16_384  # changed places by which a mask can be brought up to date
 
 
 class Nodes:
@@ -56,6 +58,9 @@ class Nodes:
         self.by_id = by_id
         self.rank = _inverse(by_id)
         self._late: dict[bytes, int] = {}
+        self._found: dict[str, int] = {}
+        self.changed: list[int] = []  # places written to, for masks that were made before
+        self.epoch = 0  # counts how often that list was begun anew
 
     @classmethod
     def empty(cls) -> "Nodes":
@@ -63,20 +68,30 @@ class Nodes:
 
     def places(self, ids: Sequence[str]) -> Places:
         """The place of each id, 0 for an unknown one."""
+        found = self._found
+        unknown = [id_ for id_ in dict.fromkeys(ids) if id_ not in found]
+        if unknown:
+            if len(found) > _FOUND_KEPT:
+                found.clear()
+                unknown = list(dict.fromkeys(ids))
+            found.update((id_, place) for id_, place in zip(unknown, self._search(unknown), strict=True) if place)
+        return np.array([found.get(id_, 0) for id_ in ids], np.int32)
+
+    def _search(self, ids: Sequence[str]) -> list[int]:
         asked = np.array([id_.encode("utf-8", "replace") for id_ in ids], dtype=np.bytes_)
-        at = np.searchsorted(self.ids[: len(self.by_id)], asked, sorter=self.by_id) if len(asked) else np.zeros(0, np.intp)
-        place = self.by_id.take(np.minimum(at, len(self.by_id) - 1))
-        places = np.where(self.ids.take(place) == asked, place, 0).astype(np.int32)
-        if self._late:
-            for number in np.flatnonzero(places == 0).tolist():
-                places[number] = self._late.get(bytes(asked[number]), 0)
-        return places
+        at = np.searchsorted(self.ids[: len(self.by_id)], asked, sorter=self.by_id)
+        place = self.by_id.take(at, mode="clip")
+        places: list[int] = np.where(self.ids.take(place) == asked, place, 0).tolist()
+        return [place or self._late.get(bytes(id_), 0) for place, id_ in zip(places, asked, strict=True)]
 
     def put(self, numbered: Iterable[tuple[int, str, NodeRow]]) -> None:
         """Store nodes given as (no, id, row); new ones get the next places."""
         for no, id_, row in numbered:
             place = self._place_for(no, id_.encode())
             self.rows[place] = row
+            self.changed.append(place)
+        if len(self.changed) > _CHANGES_KEPT:
+            self.changed, self.epoch = [], self.epoch + 1
 
     def _place_for(self, no: int, id_: bytes) -> int:
         if no >= len(self.place_of_no):

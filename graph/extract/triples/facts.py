@@ -165,7 +165,7 @@ def _object(one: OpenTriple, sense: Meaning, context: _Context) -> str:
         return target.text
     if target.pos_ == "PRON":
         return named([target], context.doc, context.author)
-    tokens: Sequence[Token] = core(target)
+    tokens: Sequence[Token] = core(target) or [target]
     if target.dep_ == "acomp" or target.pos_ == "ADJ":
         tokens = [token for token in tokens if token.dep_ not in ("prep", "xcomp", "ccomp")] or [target]
     if sense.predicate.name in _OF_THE_SUBJECT or tokens[0].lower_ in ("his", "her", "their", "its"):

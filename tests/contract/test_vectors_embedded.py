@@ -18,7 +18,8 @@ from graph.model.observations import Status
 from graph.model.points import Space
 from graph.model.views import View
 from graph.stores.embedded.vectors import META, EdgeVectors
-from graph.stores.embedded.vectors_mirror import VectorMirror
+from graph.stores.embedded.vectors_mirror import Mirrored, VectorMirror
+from graph.stores.embedded.vectors_view import payload
 from graph.text.terms import document_sparse, query_sparse
 from tests.contract.points import DIM, make_point, uid, unit
 
@@ -155,7 +156,7 @@ def test_a_lost_mirror_is_made_anew(tmp_path: Path) -> None:
 def test_the_mirror_grows_keeps_and_forgets(tmp_path: Path) -> None:
     mirror = VectorMirror(tmp_path, DIM)
     points = [make_point(number // 3, space=Space.SENTENCE, ordinal=number % 3, dense=unit(number)) for number in range(3000)]
-    rows = [(point.id, point.owner, point.ordinal, point.dense) for point in points]
+    rows = [Mirrored(point.id, payload(point), point.dense) for point in points]
     mirror.put(rows)
     mirror.put(rows[:30])
     mirror.drop([points[0].owner])

@@ -3,7 +3,7 @@
 import shutil
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,8 @@ import qdrant_edge as edge
 from graph.errors import AlreadyOwned, BackstoryError, StoreError, StoreFull, StoreReadOnly, StoreUnavailable
 from graph.model.points import Point, Sparse, Vector
 from graph.stores.embedded.vectors_build import DENSE, SPARSE, config
-from graph.stores.embedded.vectors_view import indexes, payload
+from graph.stores.embedded.vectors_mirror import Mirrored
+from graph.stores.embedded.vectors_view import indexes
 
 PAGE = 512  # points in one page of a full read
 POLL_SECONDS = 0.01
@@ -97,23 +98,22 @@ def opened(path: Path, dim: int, sparse: bool) -> edge.EdgeShard:
         return edge.EdgeShard.load(str(path))
 
 
-def everything(shard: edge.EdgeShard) -> Iterator[list[tuple[str, str, int, Vector]]]:
-    """All points as (id, owner, ordinal, dense vector), in pages."""
+def everything(shard: edge.EdgeShard) -> Iterator[list[Mirrored]]:
+    """All points as they are mirrored, in pages."""
     offset = None
     while True:
-        records, offset = shard.scroll(
-            edge.ScrollRequest(offset=offset, limit=PAGE, with_payload=["owner", "ordinal"], with_vector=[DENSE])
-        )
-        yield [(str(r.id), r.payload["owner"], r.payload["ordinal"], np.array(r.vector[DENSE], np.float32)) for r in records]
+        records, offset = shard.scroll(edge.ScrollRequest(offset=offset, limit=PAGE, with_payload=True, with_vector=[DENSE]))
+        yield [Mirrored(str(record.id), record.payload, np.array(record.vector[DENSE], np.float32)) for record in records]
         if offset is None:
             return
 
 
-def stored(point: Point) -> edge.Point:
+def stored(point: Point, fields: Mapping[str, Any]) -> edge.Point:
+    """The engine's form of a point with this payload."""
     vectors: dict[str, Any] = {DENSE: _plain(point.dense)}
     if point.sparse is not None and len(point.sparse.indices):
         vectors[SPARSE] = _weights(point.sparse)
-    return edge.Point(point.id, vectors, payload(point))
+    return edge.Point(point.id, vectors, dict(fields))
 
 
 def nearest(query: Vector | Sparse) -> edge.Query:

@@ -1,31 +1,41 @@
-"""The dense vectors of one space in a memory-mapped file, found by owner, and the owners of its points.
+"""The dense vectors of one space in a memory-mapped file, found by owner, and what is known of each point.
 
 The engine hands vectors and payloads out as Python objects, far slower. Rows are float16. A row belongs to a point for
-good; its entry in the index file names the point, its owner and its ordinal. Both files only grow; what they hold can
-always be rebuilt from the engine.
+good; its entry in the index file names the point, its owner and ordinal, and holds what can be filtered. Both files only
+grow; what they hold can always be rebuilt from the engine.
 """
 
 import hashlib
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from graph.model.points import Vector
+from graph.model.points import Scored, Vector
+from graph.model.views import View
+from graph.stores.embedded.vectors_columns import COLUMNS, columns, status_code, visible
 
 FIRST_CAPACITY = 1024  # rows
 FRESH_LIMIT = 50_000  # rows found through the dictionary before the sorted index is made anew
 UNUSED, LIVE, LIVE_OTHER, DEAD = 0, 1, 3, 4  # bit 0: live; LIVE_OTHER: the owner's id is no UUID, only its digest is kept
-ENTRY = np.dtype([("point", "<u8", 2), ("owner", "<u8", 2), ("ordinal", "<i4"), ("state", "<i4")])
+ENTRY = np.dtype([("point", "<u8", 2), ("owner", "<u8", 2), ("ordinal", "<i4"), ("state", "<i4"), *COLUMNS])
 _CANONICAL = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 Names = npt.NDArray[np.uint64]  # ids as 128-bit numbers, shape (n, 2)
 Rows = npt.NDArray[np.int64]
+
+
+class Mirrored(NamedTuple):
+    """A point as it is mirrored: its id, its payload (as in vectors_view.payload) and its dense vector."""
+
+    id: str
+    payload: Mapping[str, Any]
+    dense: Vector
 
 
 @dataclass(slots=True)
@@ -61,7 +71,7 @@ class VectorMirror:
         self._dim = dim
         directory.mkdir(parents=True, exist_ok=True)
         self._vector_path = directory / "vectors.f16"
-        self._entry_path = directory / "entries"
+        self._entry_path = directory / "entries.2"
         self._map(self._stored_capacity())
         self._used = self._count_used()
         self._live = int(np.count_nonzero(self._entries["state"][: self._used] & LIVE))
@@ -71,16 +81,19 @@ class VectorMirror:
         """Number of live rows."""
         return self._live
 
-    def put(self, points: Sequence[tuple[str, str, int, Vector]]) -> None:
-        """Store or replace the vectors of distinct points, given as (id, owner, ordinal, vector)."""
-        names, owners = _names([point[0] for point in points]), _names([point[1] for point in points])
+    def put(self, points: Sequence[Mirrored]) -> None:
+        """Store or replace distinct points."""
+        names, owners = _names([point.id for point in points]), _names([point.payload["owner"] for point in points])
+        vectors = np.array([point.dense for point in points], np.float32).reshape(-1, self._dim)
+        vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
         known = self._known(names)
-        for at, (_, owner, ordinal, vector) in enumerate(points):
+        for at, point in enumerate(points):
             row = known.get(at, self._used)
             if row == len(self._entries):
                 self._map(2 * row)
-            self._vectors[row] = vector
-            self._entries[row] = (names[at], owners[at], ordinal, LIVE if _CANONICAL.fullmatch(owner) else LIVE_OTHER)
+            self._vectors[row] = vectors[at]
+            state = LIVE if _CANONICAL.fullmatch(point.payload["owner"]) else LIVE_OTHER
+            self._entries[row] = (names[at], owners[at], point.payload["ordinal"], state, *columns(point.payload))
             if row == self._used:
                 self._used += 1
                 self._live += 1
@@ -89,23 +102,39 @@ class VectorMirror:
         if self._used - self._sorted > FRESH_LIMIT:
             self._sort()
 
+    def mark(self, points: Sequence[str], status: str) -> None:
+        """Change the state of points."""
+        known = self._known(_names(points))
+        self._entries["status"][list(known.values())] = status_code(status)
+
+    def nearest(self, owners: Sequence[str], query: Vector, view: View) -> list[Scored]:
+        """The points of these owners that the view allows, with their cosines, in no order."""
+        wanted = list(dict.fromkeys(owners))
+        rows, places = self._find(_names(wanted))
+        entries = self._entries[rows]
+        seen = visible(entries, view)
+        rows, places, entries = rows[seen], places[seen], entries[seen]
+        scores = self._vectors[rows].astype(np.float32) @ (query / np.linalg.norm(query)).astype(np.float32)
+        return [
+            Scored(name, wanted[place], ordinal, score)
+            for name, place, ordinal, score in zip(
+                _texts(entries["point"]), places.tolist(), entries["ordinal"].tolist(), scores.tolist(), strict=True
+            )
+        ]
+
     def locate(self, points: Sequence[str]) -> dict[str, tuple[str | None, int]]:
         """Owner and ordinal of each known point; the owner is None where its id is no UUID."""
         known = self._known(_names(points))
         rows = np.fromiter(known.values(), np.int64, len(known))
         entries = self._entries[rows]
-        owners, ordinals = entries["owner"].tobytes(), entries["ordinal"].tolist()
+        owners, ordinals = _texts(entries["owner"]), entries["ordinal"].tolist()
         plain = (entries["state"] == LIVE).tolist()
-        return {
-            points[place]: (_text(owners[16 * at : 16 * at + 16]) if plain[at] else None, ordinals[at])
-            for at, place in enumerate(known)
-        }
+        return {points[place]: (owners[at] if plain[at] else None, ordinals[at]) for at, place in enumerate(known)}
 
     def points(self, owners: Sequence[str]) -> list[str]:
         """Ids of all points of these owners, by owner and ordinal."""
         rows, _ = self._find(_names(list(dict.fromkeys(owners))))
-        names = self._entries["point"][rows].tobytes()
-        return [_text(names[at : at + 16]) for at in range(0, len(names), 16)]
+        return _texts(self._entries["point"][rows])
 
     def drop(self, owners: Sequence[str]) -> None:
         """Forget the vectors of these owners and overwrite their bytes."""
@@ -202,7 +231,11 @@ def _name(identifier: str) -> bytes:
     return hashlib.blake2b(identifier.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _text(name: bytes) -> str:
-    """The UUID of these sixteen bytes in its canonical form."""
-    digits = name.hex()
-    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+def _texts(names: Names) -> list[str]:
+    """The UUIDs of these numbers in their canonical form."""
+    digits = names.tobytes().hex()
+    return [
+        f"{digits[at : at + 8]}-{digits[at + 8 : at + 12]}-{digits[at + 12 : at + 16]}-"
+        f"{digits[at + 16 : at + 20]}-{digits[at + 20 : at + 32]}"
+        for at in range(0, len(digits), 32)
+    ]

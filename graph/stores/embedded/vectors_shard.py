@@ -14,8 +14,8 @@ from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.views import View
 from graph.stores.embedded.vectors_engine import LiveShard, engine, everything, nearest, opened, stored
 from graph.stores.embedded.vectors_handover import Handover, shard_in_use
-from graph.stores.embedded.vectors_mirror import VectorMirror
-from graph.stores.embedded.vectors_view import view_filter
+from graph.stores.embedded.vectors_mirror import Mirrored, VectorMirror
+from graph.stores.embedded.vectors_view import payload, view_filter
 
 SPARSE_SPACES = frozenset({Space.PASSAGE, Space.FACT})
 WRITE_BATCH = 64  # points in one update: it holds the GIL, about 30 microseconds a point
@@ -54,12 +54,16 @@ class SpaceShard:
                 current, moved = self._not_older(group)
                 if current:
                     self._mirror.drop_points(moved)
-                    self._mirror.put([(point.id, point.owner, point.ordinal, point.dense) for point in current])
-                    self._update(edge.UpdateOperation.upsert_points([stored(point) for point in current]))
+                    mirrored = [Mirrored(point.id, payload(point), point.dense) for point in current]
+                    self._mirror.put(mirrored)
+                    fresh = [stored(point, twin.payload) for point, twin in zip(current, mirrored, strict=True)]
+                    self._update(edge.UpdateOperation.upsert_points(fresh))
         self._handover.consider(len(self._mirror))
 
     def search(self, query: Vector | Sparse, view: View, limit: int, among: Sequence[str] | None) -> list[Scored]:
         """Best first, ties by point id: more than `limit` are fetched while the last one ties with the last wanted."""
+        if among is not None and not isinstance(query, Sparse):
+            return _best(self._mirror.nearest(among, query, view), limit)
         points = None if among is None else self._mirror.points(among)
         if points is not None and not points:
             return []
@@ -71,8 +75,7 @@ class SpaceShard:
             if len(found) < wanted or found[-1].score < found[limit - 1].score or wanted >= MAX_TIED:
                 break
             wanted = min(4 * wanted, max(MAX_TIED, limit + TIE_SLACK))
-        scored = self._owned([str(point.id) for point in found], [point.score for point in found])
-        return sorted(scored, key=lambda point: (-point.score, point.id))[:limit]
+        return _best(self._owned([str(point.id) for point in found], [point.score for point in found]), limit)
 
     def vectors(self, owners: Sequence[str]) -> dict[str, Vector]:
         return self._mirror.of(owners)
@@ -84,6 +87,7 @@ class SpaceShard:
                 known = self._payloads(self._mirror.points(group), ["revision"])
                 points = [point for point, fields in known.items() if fields["revision"] <= revision]
                 if points:
+                    self._mirror.mark(points, status.value)  # first: a crash between leaves what reconciling can see
                     self._update(edge.UpdateOperation.set_payload(points, change))
 
     def delete(self, owners: Sequence[str]) -> None:
@@ -180,6 +184,10 @@ class SpaceShard:
             for page in everything(self._live.shard):
                 mirror.put(page)
             return mirror
+
+
+def _best(found: list[Scored], limit: int) -> list[Scored]:
+    return sorted(found, key=lambda point: (-point.score, point.id))[:limit]
 
 
 def _groups(items: Sequence[Any], size: int) -> Iterator[list[Any]]:

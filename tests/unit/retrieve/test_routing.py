@@ -11,6 +11,7 @@ from graph.retrieve.routing.clauses import plan
 from graph.retrieve.routing.costs import CostPoint, preset_table, shipped_costs
 from graph.retrieve.routing.dispatch import BackendAnswer, Dispatcher
 from graph.retrieve.routing.envelope import Decision, RoutedResult, RoutedStatus
+from graph.retrieve.routing.tasks import classified
 from tests.support.clock import SetClock
 
 SEVEN = {
@@ -235,3 +236,13 @@ def test_hook_profiles_show_nothing_when_even_the_best_is_weak() -> None:
         limits.hook_profile("slow")
     assert limits.asks_for_recent("where were we")
     assert not limits.asks_for_recent("explain the design")
+
+
+def test_tasks_are_told_by_whole_words_of_latin_and_parts_of_other_scripts() -> None:
+    assert classified("the capital of France").domains == {}
+    assert classified("API 调试").domains == {"technology": 2}
+    assert classified("要不要换数据库").intent == "decide"
+    assert not classified("要不要换数据库").memory_worthy
+    assert classified("should we compare them").intent == "compare"
+    with pytest.raises(InvalidInput):
+        classified("  ")

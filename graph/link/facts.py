@@ -19,6 +19,7 @@ CAUSAL = {  # predicates of claims; a purpose or a condition is no fact
 CAUSAL_PREDICATES = frozenset(CAUSAL.values())
 MAX_FACTS = 48  # facts kept of one observation, the most certain first
 NOTE_CHARS = 200
+MIN_WEIGHT = 1e-4
 TEAM = "we"
 FIRST_PERSON = frozenset({"i", "me", "my", "mine", "myself"})
 FIRST_PERSONS = frozenset({"we", "us", "our", "ours", "ourselves"})
@@ -135,8 +136,10 @@ def with_entities(fact: Fact, find: Callable[[str], Entity | None]) -> Fact:
 
 
 def edges_of(fact: Fact, source: str) -> list[Edge]:
-    """EVIDENCE to the observation that states it, and SUBJECT and OBJECT where those are entities."""
-    edges = [Edge(EdgeKind.EVIDENCE, fact.id, source, fact.scope, fact.confidence, evidence=source)]
+    """EVIDENCE to the observation that states it, with the interval stated there, and SUBJECT and OBJECT where known."""
+    begin, end = fact.valid_from, fact.valid_to
+    weight = max(fact.confidence, MIN_WEIGHT)
+    edges = [Edge(EdgeKind.EVIDENCE, fact.id, source, fact.scope, weight, evidence=source, valid_from=begin, valid_to=end)]
     for kind, id_, words in ((EdgeKind.SUBJECT, fact.subject_id, fact.subject), (EdgeKind.OBJECT, fact.object_id, fact.object)):
         if id_:
             edges.append(Edge(kind, fact.id, id_, fact.scope, evidence=source, note=words[:NOTE_CHARS]))

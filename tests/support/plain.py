@@ -1,12 +1,13 @@
 """An extractor for a small controlled language, so that tests of linking say exactly what a text states.
 
 `E because C.` is a strict claim; `As a result, E.` one whose cause stands in the passage before. `[s | predicate | o]` is a
-triple: `predicate*` is functional, `not predicate` a denial. `#Name#` is a name, `##Name##` one that the text defines,
-`#Name=type#` one with a type, `{PEP 1}` a citation, `{supersedes PEP 1}` one of that kind.
+triple: `predicate*` is functional, `not predicate` a denial, `no longer predicate` over. `#Name#` is a name, `##Name##` one
+that the text defines, `#Name=type#` one with a type, `{PEP 1}` a citation, `{supersedes PEP 1}` one of that kind.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from graph.model.entities import EntityType
 from graph.model.extraction import CausalClaim, Extraction, NameSeen, Passage, Reference, ReferenceKind, Triple
@@ -38,7 +39,9 @@ def _read(passage: Passage) -> Extraction:
         id=passage.id,
         sentences=spans,
         causes=tuple(claim for number, start, sentence in sentences for claim in _claims(number, start, sentence)),
-        triples=tuple(triple for number, _, sentence in sentences for triple in _triples(number, sentence)),
+        triples=tuple(
+            triple for number, _, sentence in sentences for triple in _triples(number, sentence, passage.authored_at)
+        ),
         names=(*_title(passage), *(name for number, start, sentence in sentences for name in _names(number, start, sentence))),
         references=tuple(one for number, _, sentence in sentences for one in _references(number, sentence)),
     )
@@ -65,10 +68,10 @@ def _claims(number: int, start: int, sentence: str) -> Iterator[CausalClaim]:
         )
 
 
-def _triples(number: int, sentence: str) -> Iterator[Triple]:
+def _triples(number: int, sentence: str, authored_at: datetime | None) -> Iterator[Triple]:
     for match in _TRIPLE.finditer(sentence):
         subject, predicate, object_ = (part.strip() for part in match.groups())
-        negated = predicate.startswith(("not ", "no longer "))
+        negated, ended = predicate.startswith("not "), predicate.startswith("no longer ")
         name = predicate.removeprefix("not ").removeprefix("no longer ").rstrip("*")
         yield Triple(
             subject=subject,
@@ -79,6 +82,7 @@ def _triples(number: int, sentence: str) -> Iterator[Triple]:
             confidence=0.8,
             functional=predicate.endswith("*"),
             negated=negated,
+            valid_to=authored_at if ended else None,
         )
 
 

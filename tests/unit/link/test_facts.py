@@ -7,7 +7,6 @@ import pytest
 
 from graph.link.intervals import settle
 from graph.model.edges import EdgeKind
-from graph.model.entities import Fact
 from tests.support.memory import Room
 
 
@@ -78,17 +77,42 @@ def test_values_of_other_subjects_do_not_touch_each_other(room: Room) -> None:
     assert [fact.valid_to for fact in room.facts()] == [None, None]
 
 
-@pytest.mark.parametrize("late", [True, False])
-def test_no_longer_closes_exactly_what_it_denies(room: Room, late: bool) -> None:
-    telling = [
-        ("[The shop | uses | Postgres].", 1),
-        ("[The shop | uses | Redis].", 1),
-        ("[The shop | no longer uses | Redis].", 4),
-    ]
-    for text, number in telling if late else reversed(telling):
+USING = (("[The shop | uses | Postgres].", 1), ("[The shop | uses | Redis].", 1), ("[The shop | no longer uses | Redis].", 4))
+
+
+@pytest.mark.parametrize("order", list(permutations(USING)))
+def test_no_longer_closes_exactly_what_it_denies(room: Room, order: tuple[tuple[str, int], ...]) -> None:
+    for text, number in order:
         room.tell(text, authored_at=day(number))
-    kept = {(fact.object, fact.negated): fact.valid_to for fact in room.facts()}
-    assert kept == {("Postgres", False): None, ("Redis", False): day(4), ("Redis", True): None}
+    assert {fact.object: fact.valid_to for fact in room.facts()} == {"Postgres": None, "Redis": day(4)}
+    assert room.told(EdgeKind.SUPERSEDES) == {("[The shop | no longer uses | Redis].", "[The shop | uses | Redis].")}
+
+
+def test_what_was_given_up_twice_in_words_was_given_up_once(room: Room) -> None:
+    room.tell("[The shop | uses | Redis].", authored_at=day(1))
+    room.tell("[The shop | no longer uses | Redis].", authored_at=day(4))
+    room.tell("As said: [The shop | no longer uses | Redis].", authored_at=day(6))
+    assert [fact.valid_to for fact in room.facts()] == [day(4)]
+
+
+@pytest.mark.parametrize("order", list(permutations((1, 4, 7))))
+def test_what_was_given_up_and_taken_up_again_holds_twice(room: Room, order: tuple[int, ...]) -> None:
+    forms = {1: "uses", 4: "no longer uses", 7: "uses"}
+    for number in order:
+        room.tell(f"Day {number}: [The shop | {forms[number]} | Redis].", authored_at=day(number))
+    assert intervals(room, "Redis") == [(None, 4), (7, None)]
+
+
+@pytest.mark.parametrize("left_first", [True, False])
+def test_leaving_ends_the_work_there_and_nothing_else(room: Room, left_first: bool) -> None:
+    told = [
+        ("[#Ann# | works_at* | Oakline]. [#Ann# | member_of | the choir].".replace("#", ""), 1),
+        ("[Ann | left | Oakline].", 5),
+    ]
+    room.tell("#Ann# came.")
+    for text, number in reversed(told) if left_first else told:
+        room.tell(text, authored_at=day(number))
+    assert {fact.predicate: fact.valid_to for fact in room.facts()} == {"works_at": day(5), "member_of": None, "left": None}
 
 
 def test_unlike_statements_are_linked_as_contradicting_and_left_standing(room: Room) -> None:
@@ -121,5 +145,4 @@ def test_working_a_step_twice_changes_nothing(room: Room) -> None:
 
 
 def test_a_timeline_of_nothing_is_nothing() -> None:
-    empty: list[Fact] = []
-    assert settle(empty, {}).facts == settle(empty, {}).edges == []
+    assert settle([], []).facts == settle([], []).edges == []

@@ -78,8 +78,8 @@ def doctor(*, repair: bool = False) -> Call:
     return Call("POST", "/v1/repair") if repair else Call("GET", "/v1/doctor")
 
 
-def rebuild() -> Call:
-    return Call("POST", "/v1/rebuild")
+def rebuild(part: str = "all") -> Call:
+    return Call("POST", "/v1/rebuild", {"part": part})
 
 
 def _now() -> datetime:

@@ -20,6 +20,7 @@ from typing import Any
 import uvicorn
 
 from graph.errors import BackstoryError
+from graph.model.questions import Question
 from infra import logs, settings
 from infra.container import Container, open_embedded
 from infra.runner import Runner
@@ -95,6 +96,7 @@ def _serve(container: Container, listeners: list[socket.socket]) -> None:
     server = _server(app)
     runner.start()
     _end_when_unwanted(container, server, activity)
+    threading.Thread(target=_warm, args=(container,), name="warm", daemon=True).start()
     log.info("started", pid=os.getpid(), data=str(container.settings.data))
     try:
         server.run(sockets=listeners)
@@ -103,6 +105,14 @@ def _serve(container: Container, listeners: list[socket.socket]) -> None:
         log.info("stopped", clean=clean)
         if not clean:
             _leave_at_once(container)
+
+
+def _warm(container: Container) -> None:
+    """Ask something before anyone does, so that the first question does not wait for what is loaded on first use."""
+    try:
+        container.asker.ask(Question(text="Why was this decided?", scopes=(container.settings.scope,), limit=1))
+    except BackstoryError as error:
+        logs.logger("daemon").warning("not_warm", reason=logs.reason_of(error))
 
 
 def _application(container: Container, runner: Runner) -> tuple[Any, Any]:

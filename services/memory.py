@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from graph.curate.rebuild import Part, requeue
 from graph.errors import InvalidInput, TooLarge
 from graph.model.entities import Entity, Fact
-from graph.model.events import EventDraft, Receipt, ReceiptState, Step
+from graph.model.events import EventDraft, Receipt, ReceiptState
 from graph.model.observations import Observation, Status
 from graph.model.questions import Answer, Question
 from graph.model.scopes import checked_scope
@@ -160,16 +161,14 @@ class MemoryService:
             self._wake()
         return found
 
-    def rebuild(self) -> int:
-        """Queue every event again from the first step, which makes vectors, extractions and links anew; how many.
+    def rebuild(self, part: Part = Part.ALL) -> int:
+        """Queue every event again, from the first step (all) or from the reading of it (links); how many were queued.
 
         Keyed writes make that safe at any time; what was forgotten stays so.
         """
-        queued = 0
-        after = None
-        while page := self.container.ledger.events(after=after):
-            queued += self.container.ledger.replay([event.id for event in page], Step.PROJECT)
-            after = page[-1].id
+        if part is Part.VECTORS:
+            raise InvalidInput("vectors alone are not rebuilt here: `all` makes them anew with the rest")
+        queued = requeue(self.container.ledger, part)
         self._wake()
         return queued
 

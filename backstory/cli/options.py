@@ -93,6 +93,7 @@ def _daemon(parser: argparse.ArgumentParser) -> None:
 
 
 def _rebuild(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--links", action="store_true", help="only extractions and links; texts and their vectors stay")
     parser.add_argument("--no-wait", action="store_true", help="return at once; the daemon does the work")
     parser.add_argument("--timeout", type=float, default=24 * 3600.0, metavar="SECONDS", help="how long to wait")
 

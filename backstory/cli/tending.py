@@ -50,7 +50,7 @@ def daemon_(options: Namespace) -> int:
 def rebuild(options: Namespace) -> int:
     """Queue everything again and watch it being done; breaking off leaves the work to the daemon."""
     transport = connect(options)
-    queued = transport.request(*calls.rebuild())["queued"]
+    queued = transport.request(*calls.rebuild("links" if options.links else "all"))["queued"]
     until = time.monotonic() + options.timeout
     left = queued
     with Progress(queued, "rebuilding") as progress:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Body, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
+from graph.curate.rebuild import Part
 from graph.model.events import ReceiptState
 from graph.model.questions import Question
 from services import wire
@@ -16,6 +17,7 @@ from services.rest.schemas import (
     QUESTION_EXAMPLE,
     EventsIn,
     PinIn,
+    RebuildIn,
     ReceiptsOut,
     ReplayIn,
     StatusIn,
@@ -87,9 +89,9 @@ def replay(request: Request, body: ReplayIn) -> Response:
 
 
 @router.post("/rebuild", status_code=202, tags=["tending"])
-def rebuild(request: Request) -> Response:
-    """Queue every event again from the first step: vectors, extractions and links are made anew from the ledger."""
-    return sent({"queued": memory_of(request).rebuild()}, 202)
+def rebuild(request: Request, body: RebuildIn) -> Response:
+    """Queue every event again: vectors, extractions and links (`all`), or the latter two (`links`), are made anew."""
+    return sent({"queued": memory_of(request).rebuild(Part(body.part))}, 202)
 
 
 @router.post("/repair", tags=["tending"])

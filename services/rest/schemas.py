@@ -1,6 +1,6 @@
 """What REST callers send, and examples of it for the OpenAPI document."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Query
 from pydantic import BaseModel, ConfigDict, Field
@@ -72,6 +72,12 @@ class ReplayIn(BaseModel):
 
     ids: list[str] | None = Field(default=None, max_length=MAX_IDS)
     scopes: list[Scope] | None = None
+
+
+class RebuildIn(BaseModel):
+    model_config = STRICT
+
+    part: Literal["all", "links"] = "all"
 
 
 ScopesQuery = Annotated[

@@ -1,18 +1,18 @@
-"""Wiring: builds the adapters and use cases of the embedded mode once, hands them out, closes them in order."""
+"""Wiring: the use cases over the adapters of a mode, built once, handed out, closed in order; and the embedded mode."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from threading import Lock
-from typing import TypeVar
+from typing import Protocol, TypeVar
 
 from graph.ingest.projector import Projector
 from graph.ingest.recorder import Recorder
 from graph.link.annotator import Annotator
 from graph.link.linker import Linker
 from graph.model.events import Step
-from graph.ports import Embedder, Extractor
+from graph.ports import Embedder, Extractor, GraphReader, GraphWriter, Ledger, Lookup, VectorStore
 from graph.retrieve.asker import Asker
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.graph import SqliteGraph
@@ -30,44 +30,101 @@ from infra.step_worker import UseCase
 T = TypeVar("T")
 
 
+class Graph(GraphReader, GraphWriter, Protocol):
+    """A store that reads and writes the graph."""
+
+
+class Ownership(Protocol):
+    """Whoever holds what the stores lie on; the server mode holds nothing."""
+
+    def announce(self, *, socket: str, url: str | None = None) -> None: ...
+    def holds(self) -> bool: ...
+    def release(self) -> None: ...
+
+
+class Hints(Protocol):
+    """A TaskQueue that also tells when work was settled, as far as it hears of it."""
+
+    def hint(self, step: Step, event_ids: Sequence[str] = ()) -> bool: ...
+    def ticket(self) -> int: ...
+    def wait_settled(self, ticket: int, timeout: float) -> None: ...
+
+
 @dataclass(frozen=True)
 class Container:
-    """Everything that doors and the runner use. Holds the ownership of the data directory until `close`."""
+    """Everything that doors, workers and the runner use. What it opened stays open until `close`."""
 
     settings: Settings
-    owner: owner.Owner
+    owner: Ownership
     clock: SystemClock
-    queue: LocalQueue
-    database: Database
-    ledger: SqliteLedger
-    graph: SqliteGraph
-    lookup: SqliteLookup
-    vectors: EdgeVectors
+    queue: Hints
+    ledger: Ledger
+    graph: Graph
+    lookup: Lookup
+    vectors: VectorStore
     embedder: Embedder
     recorder: Recorder
     asker: Asker
     steps: Mapping[Step, Callable[[], UseCase]]
     stack: ExitStack
+    release_leases: Callable[[], int]
 
     @property
-    def reader(self) -> SqliteGraph:
+    def reader(self) -> Graph:
         return self.graph
 
     @property
-    def writer(self) -> SqliteGraph:
+    def writer(self) -> Graph:
         return self.graph
 
     def use_case(self, step: Step) -> UseCase:
         """The use case that does a step; built at its first call, because a language model takes a second to load."""
         return self.steps[step]()
 
-    def release_leases(self) -> int:
-        """Free the work that a former owner held when it died; the number of pieces. Only for the owner, before it works."""
-        return self.ledger.release_leases()
-
     def close(self) -> None:
-        """Close in the reverse order of opening; the ownership goes last. Idempotent."""
+        """Close in the reverse order of opening; an ownership goes last. Idempotent."""
         self.stack.close()
+
+
+def assembled(
+    settings: Settings,
+    stack: ExitStack,
+    *,
+    owner: Ownership,
+    queue: Hints,
+    ledger: Ledger,
+    graph: Graph,
+    lookup: Lookup,
+    vectors: VectorStore,
+    embedder: Embedder,
+    clock: SystemClock,
+    release_leases: Callable[[], int] = lambda: 0,
+) -> Container:
+    """The use cases over the given adapters: the one place where both modes are put together.
+
+    `release_leases` frees the work that a former owner held when it died; only one owner of all may offer it.
+    """
+    extractor = _once(_rule_extractor)
+    return Container(
+        settings=settings,
+        owner=owner,
+        clock=clock,
+        queue=queue,
+        ledger=ledger,
+        graph=graph,
+        lookup=lookup,
+        vectors=vectors,
+        embedder=embedder,
+        recorder=Recorder(ledger, queue, clock),
+        asker=Asker(graph, lookup, vectors, embedder, clock),
+        steps={
+            Step.PROJECT: _once(lambda: Projector(ledger, graph, vectors, embedder, clock)),
+            Step.EXTRACT: _once(lambda: Annotator(ledger, graph, graph, lookup, vectors, embedder, extractor(), clock)),
+            Step.LINK: _once(lambda: Linker(ledger, graph, graph, lookup, vectors, embedder, extractor(), clock)),
+        },
+        stack=stack,
+        release_leases=release_leases,
+    )
 
 
 def open_embedded(settings: Settings) -> Container:
@@ -86,35 +143,28 @@ def _opened(settings: Settings, building: ExitStack) -> Container:
     held = stack.enter_context(owner.take(settings.data))
     database = Database(settings.database)
     stack.callback(database.close)
-    embedder = _embedder(settings)
+    embedder = model_of(settings)
     vectors = EdgeVectors(settings.vectors, embedder.dim, f"{embedder.id}@{embedder.revision}")
     stack.callback(vectors.close)
-    clock, queue, graph = SystemClock(), LocalQueue(), SqliteGraph(database)
-    ledger, lookup = SqliteLedger(database, clock), SqliteLookup(database)
-    extractor = _once(_rule_extractor)
-    return Container(
-        settings=settings,
+    clock = SystemClock()
+    ledger = SqliteLedger(database, clock)
+    return assembled(
+        settings,
+        stack,
         owner=held,
-        clock=clock,
-        queue=queue,
-        database=database,
+        queue=LocalQueue(),
         ledger=ledger,
-        graph=graph,
-        lookup=lookup,
+        graph=SqliteGraph(database),
+        lookup=SqliteLookup(database),
         vectors=vectors,
         embedder=embedder,
-        recorder=Recorder(ledger, queue, clock),
-        asker=Asker(graph, lookup, vectors, embedder, clock),
-        steps={
-            Step.PROJECT: _once(lambda: Projector(ledger, graph, vectors, embedder, clock)),
-            Step.EXTRACT: _once(lambda: Annotator(ledger, graph, graph, lookup, vectors, embedder, extractor(), clock)),
-            Step.LINK: _once(lambda: Linker(ledger, graph, graph, lookup, vectors, embedder, extractor(), clock)),
-        },
-        stack=stack,
+        clock=clock,
+        release_leases=ledger.release_leases,
     )
 
 
-def _embedder(settings: Settings) -> Embedder:
+def model_of(settings: Settings) -> Embedder:
+    """The embedding model that the settings name."""
     return CachedEmbedder(MiniLM(), settings.embedding_cache) if settings.embedding_cache else MiniLM()
 
 

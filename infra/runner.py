@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from graph.errors import BackstoryError
+from graph.errors import BackstoryError, ConfigError
 from graph.model.events import Step
 from infra import logs
 from infra.container import Container
@@ -30,7 +30,7 @@ class Lane(threading.Thread):
         super().__init__(name="lane-" + "-".join(steps), daemon=True)
         self._guard = DeadlineThread(self.name)
         self.workers = workers(container, steps, self._guard.run, stopping)
-        self._queue: LocalQueue = container.queue
+        self._queue = _local(container)
         self._steps = steps
         self._runner: RunnerSettings = container.settings.runner
         self._stopping = stopping
@@ -147,6 +147,12 @@ def workers(container: Container, steps: Sequence[Step], call: Call, stopping: t
         return StepWorker(step, lambda: container.use_case(step), container.ledger, policy=policy, call=call, stopping=stopping)
 
     return [worker(step) for step in steps]
+
+
+def _local(container: Container) -> LocalQueue:
+    if not isinstance(container.queue, LocalQueue):
+        raise ConfigError("the local runner drives the embedded mode only; the server mode has workers")
+    return container.queue
 
 
 def drain(container: Container, timeout: float = 600.0) -> bool:

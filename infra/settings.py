@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import platformdirs
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, EnvSettingsSource, SettingsConfigDict
 
 from graph.errors import BackstoryError, ConfigError
@@ -55,6 +55,33 @@ class HttpSettings(BaseModel):
     max_wait: float = Field(default=60.0, ge=0)  # seconds that one request may wait for work to be done
 
 
+class ServerSettings(BaseModel):
+    """The servers of the server mode. Each is also read from the plain variable that its own world uses (NEO4J_URI, ...)."""
+
+    model_config = GROUP
+
+    neo4j_uri: str
+    neo4j_user: str = "neo4j"
+    neo4j_password: SecretStr = SecretStr("")
+    neo4j_database: str = "neo4j"
+    qdrant_url: str
+    qdrant_api_key: SecretStr = SecretStr("")
+    qdrant_prefix: str = Field(default="backstory", pattern=r"^[A-Za-z0-9-]{1,64}$")
+    broker_url: SecretStr
+    events_queue: str = "backstory.events"  # plain JSON messages of other producers are taken in from here
+
+
+# The names under which servers are known to their own tools; BACKSTORY_SERVER__... wins over them.
+PLAIN_NAMES = {
+    "neo4j_uri": "NEO4J_URI",
+    "neo4j_user": "NEO4J_USER",
+    "neo4j_password": "NEO4J_PASSWORD",
+    "qdrant_url": "QDRANT_URL",
+    "qdrant_api_key": "QDRANT_API_KEY",
+    "broker_url": "REDIS_URL",
+}
+
+
 class Settings(BaseSettings):
     """Everything that can be set. `data` is the directory that one process owns."""
 
@@ -69,6 +96,8 @@ class Settings(BaseSettings):
     idle_exit: float | None = Field(default=None, gt=0)  # seconds without a request or work after which the daemon ends
     runner: RunnerSettings = RunnerSettings()
     http: HttpSettings = HttpSettings()
+    mode: Literal["embedded", "server"] = "embedded"
+    server: ServerSettings | None = None
 
     @property
     def database(self) -> Path:
@@ -94,12 +123,18 @@ def load(data: Path | str | None = None, **overrides: Any) -> Settings:
     directory = data_directory(data)
     source, from_file = _config_file(directory)
     merged = _over(_over(from_file, EnvSettingsSource(Settings)()), overrides) | {"data": directory}
+    if merged.get("mode") == "server":
+        merged["server"] = _plain() | (merged.get("server") or {})
     try:
         return Settings(**merged)
     except ValidationError as error:
         raise ConfigError(_reason(error, source)) from error
     except BackstoryError as error:
         raise ConfigError(f"{source}: {error.message}") from error
+
+
+def _plain() -> dict[str, str]:
+    return {name: os.environ[plain] for name, plain in PLAIN_NAMES.items() if plain in os.environ}
 
 
 def _config_file(directory: Path) -> tuple[str, dict[str, Any]]:

@@ -1,6 +1,7 @@
 """What every vector index promises, held against a plain numpy reference."""
 
 import math
+import os
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from qdrant_client import QdrantClient
 
 from graph.errors import InvalidInput
 from graph.model.observations import Status
@@ -21,6 +23,7 @@ from graph.model.times import Window
 from graph.model.views import View
 from graph.ports.vectors import VectorStore
 from graph.stores.embedded.vectors import EdgeVectors
+from graph.stores.qdrant.vectors import QdrantVectors
 from graph.text.terms import document_sparse, query_sparse
 from tests.contract.points import DIM, NOON, make_point, uid, unit
 
@@ -35,7 +38,12 @@ Opener = Callable[[], ClosableStore]
 
 BACKENDS: dict[str, Callable[[Path], ClosableStore]] = {
     "edge": lambda path: EdgeVectors(path / "vectors", DIM, "test@1"),
+    "qdrant-client": lambda _: QdrantVectors(QdrantClient(":memory:"), "test", "test@1", DIM),
 }
+if os.environ.get("QDRANT_URL"):  # a real server, where there is one
+    BACKENDS["qdrant-server"] = lambda path: QdrantVectors(
+        QdrantClient(url=os.environ["QDRANT_URL"]), path.name.replace("_", "-"), "test@1", DIM
+    )
 
 
 @pytest.fixture(params=BACKENDS, scope="module")

@@ -14,7 +14,7 @@ from graph.retrieve.routing.costs import CostPoint, preset_table, shipped_costs
 from graph.retrieve.routing.dispatch import Attempt, BackendAnswer, Dispatcher, fallback_line
 from graph.retrieve.routing.envelope import RoutedStatus
 from graph.retrieve.window import spoken_window
-from graph.text.tiers import STRATEGIES, raised, tier_of
+from graph.text.tiers import STRATEGIES, WITHOUT_CLASSIFIER, raised, tier_of
 
 # The names of the sources for the logical backends, per profile.
 _OLD_NAMES = {
@@ -266,6 +266,12 @@ def tier(given: Given) -> Any:
 def raised_tier(given: Given) -> Any:
     found = raised(given["tier"], given["confidence"], given["threshold"], given["max_tier"])
     return {"tier": found, "strategy": f"{STRATEGIES[found]} at least" if found > given["tier"] else STRATEGIES[found]}
+
+
+@covers("query_tier_failure")
+def failed_tier(given: Given) -> Any:  # noqa: ARG001 - the row only says that the model failed
+    guess = WITHOUT_CLASSIFIER
+    return {"tier": guess.tier, "strategy": guess.strategy, "confidence": guess.confidence, "sources": list(guess.sources)}
 
 
 @covers("plan")

@@ -1,6 +1,7 @@
 """How much looking-up a question is worth, by its words alone: 0 none, 1 simple, 2 moderate, 3 complex."""
 
 import re
+from dataclasses import dataclass
 
 STRATEGIES = ("none", "simple", "moderate", "complex")
 FEW_WORDS = 5
@@ -40,6 +41,22 @@ def tier_of(text: str) -> int:
     if words <= SIMPLE_WORDS and _SIMPLE_QUESTION.search(text):
         return 1
     return 2 if words > SIMPLE_WORDS and _QUESTION.search(text) else 1
+
+
+@dataclass(frozen=True, slots=True)
+class TierGuess:
+    """A tier and how sure its source was of it (0 to 1); `sources` are where to look."""
+
+    tier: int
+    confidence: float
+    sources: tuple[str, ...] = ("vector",)
+
+    @property
+    def strategy(self) -> str:
+        return STRATEGIES[self.tier]
+
+
+WITHOUT_CLASSIFIER = TierGuess(1, 0.0)  # what counts when a classifier failed: look simply, and be sure of nothing
 
 
 def raised(tier: int, confidence: float, least: float = LEAST_CONFIDENCE, highest: int = HIGHEST) -> int:

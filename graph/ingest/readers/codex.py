@@ -23,6 +23,8 @@ _SHELL = "<user_shell_command>"
 
 
 def recognises(entry: Mapping[str, Any]) -> bool:
+    if {"id", "timestamp", "instructions"} <= entry.keys():
+        return True  # the head of an older rollout, whose items follow without an envelope
     return any(str(item.get("type")) in ENTRY_TYPES and isinstance(item.get("payload"), Mapping) for item in unwrapped(entry))
 
 
@@ -46,10 +48,10 @@ def read(source: Source) -> Iterator[Item]:
             yield source.problem(f"line {number}", "not an entry of a session")
             continue
         for index, entry in enumerate(unwrapped(line)):
-            payload = entry.get("payload")
+            payload = entry.get("payload", entry)
             if not isinstance(payload, Mapping):
                 continue
-            if entry.get("type") == "session_meta":
+            if entry.get("type") == "session_meta" or "instructions" in entry:
                 session = session or str(payload.get("id") or "")
                 continue
             role, text, marks = _said(str(entry.get("type")), payload)

@@ -25,6 +25,14 @@ MAX_AT_CHARS = 400
 MAX_VALUE_CHARS = 500  # of a metadata value that is taken over from a file
 MAX_VALUES = 40
 
+_ARCHIVES = (
+    b"PK\x03\x04",
+    b"\x1f\x8b",
+    b"BZh",
+    b"\xfd7zXZ",
+    b"7z\xbc\xaf",
+    b"\x28\xb5\x2f\xfd",
+)  # zip, gzip, bzip2, xz, 7z, zstd
 _LIMITS = {"author": 512, "role": 64, "session": 512, "record": 1024, "title": 2048, "section": 2048, "source": 2048}
 _BODY = ("session", "record", "title", "section", "text", "author", "role", "authored_at", "metadata")
 
@@ -81,6 +89,8 @@ class Source:
         return self._decoded(data)
 
     def _decoded(self, data: bytes) -> str:
+        if data.startswith(_ARCHIVES):
+            raise self.problem("", "an archive; unpack it and name the folder")
         if b"\x00" in data[:4096] and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
             raise self.problem("", "a binary file")
         encoding = "utf-16" if data.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"

@@ -62,6 +62,12 @@ def test_a_named_file_is_read_or_reported_whatever_its_name(tmp_path: Path) -> N
     ]
 
 
+def test_an_archive_is_named_as_one(tmp_path: Path) -> None:
+    (tmp_path / "export.zip").write_bytes(b"PK\x03\x04\x14\x00\x00")
+    (problem,) = take(tmp_path / "export.zip")[1]
+    assert "unpack it" in str(problem)
+
+
 def test_content_tells_the_format_before_the_name(tmp_path: Path) -> None:
     session = {"type": "user", "sessionId": "s", "uuid": "u", "message": {"role": "user", "content": "hello there"}}
     (tmp_path / "log.txt").write_text(json.dumps(session) + "\n")

@@ -155,6 +155,17 @@ def test_codex_entries_go_in_once_each_and_notes_of_the_harness_do_not() -> None
     assert len(drafts) == 13
 
 
+def test_an_older_rollout_without_envelopes_is_read_too(tmp_path: Path) -> None:
+    head = {"id": "old-1", "timestamp": "2025-06-01T10:00:00Z", "instructions": "be brief"}
+    said = {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "List the files."}]}
+    call = {"type": "function_call", "name": "shell", "arguments": '{"command": "ls"}', "call_id": "c"}
+    path = tmp_path / "rollout.jsonl"
+    path.write_text("\n".join(map(json.dumps, [head, {"record_type": "state"}, said, call])), encoding="utf-8")
+    drafts, problems = take(path)
+    assert problems == []
+    assert [(draft.text, draft.session) for draft in drafts] == [("List the files.", "old-1"), ("[tool shell: ls]", "old-1")]
+
+
 @pytest.mark.parametrize(
     "parts",
     [

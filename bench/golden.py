@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bench.golden_rows import DECIDED, check_for, load_all
+from bench.golden_rows import check_for, decision_for, load_all
 
 EXPLANATIONS = ("note", "why", "source")  # keys of an expectation that explain and are not compared
 TOLERANCE = 1.5e-4  # golden numbers are printed with three or four decimals
@@ -22,6 +22,7 @@ TOLERANCE = 1.5e-4  # golden numbers are printed with three or four decimals
 class Tally:
     counts: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     failures: list[str] = field(default_factory=list)
+    decisions: list[str] = field(default_factory=list)
 
 
 def matches(expected: Any, found: Any) -> bool:
@@ -55,8 +56,8 @@ def outcome(row: Mapping[str, Any]) -> tuple[str, str]:
     if matches(row["expected"], found):
         return "passed", ""
     said = f"{row['feature']} {json.dumps(row['input'], ensure_ascii=False)}: expected {row['expected']}, found {found}"
-    is_decided = "note" in row["expected"] and any((row["feature"], text) in DECIDED for text in _texts(row["input"]))
-    return ("decided" if is_decided else "failed"), said
+    decision = decision_for(row["feature"], _texts(row["input"])) if "note" in row["expected"] else ""
+    return ("decided", f"{said} ({decision})") if decision else ("failed", said)
 
 
 def _texts(given: Mapping[str, Any]) -> list[str]:
@@ -72,8 +73,8 @@ def run(path: Path) -> Tally:
             row = json.loads(line)
             result, said = outcome(row)
             tally.counts[row["feature"]][result] += 1
-            if result == "failed":
-                tally.failures.append(said)
+            if said:
+                (tally.failures if result == "failed" else tally.decisions).append(said)
     return tally
 
 
@@ -88,6 +89,8 @@ def main(arguments: list[str]) -> int:
         total.update(counts)
         print(_line(feature, counts))
     print(_line("all", total))
+    for decision in tally.decisions:
+        print("DECIDED", decision)
     for failure in tally.failures:
         print("FAILED", failure)
     return 1 if tally.failures else 0

@@ -4,7 +4,7 @@ A room adds a module here with `@covers("feature", ...)` functions; bench.golden
 its source has it (only rows that carry a note) is named with the decision that says so.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -30,9 +30,17 @@ def covers(*features: str, reference: str = "") -> Callable[[Check], Check]:
     return register
 
 
-def decided(feature: str, text: str, decision: str) -> None:
-    """Name the written decision (a file in docs/decisions) by which the row with this text is answered otherwise."""
+def decided(feature: str, decision: str, text: str = "") -> None:
+    """Name the written decision (a file in docs/decisions) by which the row with this text is answered otherwise.
+
+    Without a text it stands for all rows of the feature that carry a note: the decision tells the kind of fault.
+    """
     DECIDED[feature, text] = decision
+
+
+def decision_for(feature: str, texts: Iterable[str]) -> str:
+    """The decision on a row of these texts; empty when there is none."""
+    return next((DECIDED[feature, text] for text in (*texts, "") if (feature, text) in DECIDED), "")
 
 
 def check_for(reference: str, feature: str) -> Check | None:

@@ -3,11 +3,13 @@
 import re
 from typing import Any
 
-from bench.golden_rows import Given, covers
+from bench.golden_rows import Given, covers, decided
 from graph.errors import ConfigError, InvalidInput
 from graph.model import access
 from graph.retrieve.routing.tasks import classified
 from services import choosing
+
+decided("classify", "0001-one-gate.md")
 
 _EXPLICIT = "agentAccess: bot->[global,agent:bot], coder->[global,custom:work]"
 _ENTRY = re.compile(r"([\w-]+)->\[([^\]]*)\]")

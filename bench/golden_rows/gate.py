@@ -12,7 +12,8 @@ DECISION = "0001-one-gate.md"
 _OPTIONS = {"filterDenials": "denials", "filterMetaQuestions": "meta_questions", "filterBoilerplate": "boilerplate"}
 _DESCRIBED = re.compile(r"(\d+)\+? chars then \"(.*)\"")
 
-decided("noise_filter", "Highway toll rules changed", DECISION)
+for feature in ("gate", "gate_skip", "noise_filter", "should_capture", "detect_category"):
+    decided(feature, DECISION)
 
 
 @covers("gate_skip", "gate_skip_min_length", "gate_skip_head", reference="lancedb-pro")

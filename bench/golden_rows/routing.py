@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from bench.golden_rows import Given, covers
+from bench.golden_rows import Given, covers, decided
 from graph.errors import BudgetExceeded, InvalidInput
 from graph.model.questions import Intent
 from graph.retrieve.intent import intents
@@ -27,6 +27,10 @@ _OLD_NAMES = {
 }
 _CELLS = {"canonical": "canonical-hybrid", "v10": "observational-memory-v10", "v11": "observational-memory-v11"}
 _NOW = datetime(2026, 1, 1, tzinfo=UTC)
+DECISION = "0002-one-rule-table.md"
+
+for feature in ("fallback", "route_7rule", "route_13rule"):
+    decided(feature, DECISION)
 
 
 @covers("route_7rule")

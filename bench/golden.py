@@ -29,14 +29,27 @@ def matches(expected: Any, found: Any) -> bool:
     """Whether what was found has all that is expected: mappings by the expected keys, numbers within the tolerance."""
     if isinstance(expected, Mapping) and isinstance(found, Mapping):
         wanted = {name: value for name, value in expected.items() if name not in EXPLANATIONS}
-        return all(name in found and matches(value, found[name]) for name, value in wanted.items())
-    if isinstance(expected, bool) or isinstance(found, bool) or expected is None:
+        return all(name in found and _alike(name, value, found[name]) for name, value in wanted.items())
+    if expected is None:
+        return found is None or (isinstance(found, Mapping) and not any(value is not None for value in found.values()))
+    if isinstance(expected, bool) or isinstance(found, bool):
         return expected is found
     if isinstance(expected, int | float) and isinstance(found, int | float):
         return abs(expected - found) <= TOLERANCE
     if isinstance(expected, list) and isinstance(found, list | tuple):
         return len(expected) == len(found) and all(matches(one, other) for one, other in zip(expected, found, strict=True))
     return bool(expected == found)
+
+
+def _alike(name: str, expected: Any, found: Any) -> bool:
+    """Errors are compared by their letters: every system writes their names in its own way."""
+    if name == "error" and isinstance(expected, str) and isinstance(found, str):
+        return _letters(expected) == _letters(found)
+    return matches(expected, found)
+
+
+def _letters(text: str) -> str:
+    return "".join(char for char in text.lower() if char.isalnum())
 
 
 def outcome(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -56,7 +69,8 @@ def outcome(row: Mapping[str, Any]) -> tuple[str, str]:
     if matches(row["expected"], found):
         return "passed", ""
     said = f"{row['feature']} {json.dumps(row['input'], ensure_ascii=False)}: expected {row['expected']}, found {found}"
-    decision = decision_for(row["feature"], _texts(row["input"])) if "note" in row["expected"] else ""
+    noted = isinstance(row["expected"], Mapping) and "note" in row["expected"]
+    decision = decision_for(row["feature"], _texts(row["input"])) if noted else ""
     return ("decided", f"{said} ({decision})") if decision else ("failed", said)
 
 

@@ -29,13 +29,15 @@ def accessible(given: Given) -> Any:
 @covers("scope_default")
 def default_scope(given: Given) -> Any:
     policy = _policy(given["config"])
-    return {"default_scope": policy.writes_to(given["agent"]), "accessible": policy.accessible(given["agent"])}
+    scopes = policy.accessible(given["agent"])
+    everything = sorted(policy.definitions, key=lambda scope: (scope != "global", scope))
+    return {"default_scope": policy.writes_to(given["agent"]), "accessible": everything if scopes is None else scopes}
 
 
 @covers("scope_parse")
 def parsed(given: Given) -> Any:
     found = access.parsed(given["scope"])
-    return {"type": found[0], "id": found[1], "parsed": found} if found else {"parsed": None, "type": None, "id": None}
+    return {"type": found[0], "id": found[1]} if found else {"type": None, "id": None}
 
 
 @covers("scope_format")
@@ -49,7 +51,7 @@ def config(given: Given) -> Any:
         found = access.policy(given["definitions"], given.get("default", "global"), given.get("agentAccess"))
     except ConfigError:
         return {"error": True}
-    return {"error": False, "warnings": len(found.warnings)}
+    return {"error": False, "warning": bool(found.warnings)}
 
 
 @covers("tool_store")

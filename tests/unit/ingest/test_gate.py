@@ -128,6 +128,9 @@ def test_golden_rows_compare_by_the_expected_keys_with_a_tolerance() -> None:
     assert not matches({"a": True}, {"a": 1})
     assert not matches({"a": [1, 2]}, {"a": [1]})
     assert matches({"a": None}, {"a": None})
+    assert matches(None, {"type": None})
+    assert not matches(None, {"type": "agent"})
+    assert matches({"error": "Budget exceeded"}, {"error": "budget_exceeded"})
 
 
 def test_a_failed_golden_row_fails_the_run_and_is_shown(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,6 +21,7 @@ SEVEN = {
     "who calls parseAuthToken": ("exact_symbol", "keyword"),
     "the relationship between OrderController and PaymentService": ("relationship", "graph"),
     "why did we leave Mongo": ("decision_recall", "decisions"),
+    "why did we choose PostgreSQL over MySQL": ("decision_recall", "decisions"),
     "explain the retry strategy": ("concept_behavior", "vector"),
     "what was the last edit": ("recent_context", "recent"),
     "that thing with the tokens": ("recent_context", "recent"),

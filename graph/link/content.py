@@ -41,7 +41,7 @@ complain complaint|restrain restraint|constrain constraint|poison poisoned poiso
 _LIGHT = frozenset(
     stem(word)
     for word in """
-    already again also just still even only really very too quite rather soon later before after until since while during
+    already again also just still even only really very too rather soon later before after until since while during
     because due reason cause result lead why therefore hence thus so consequence thing things something anything nothing
     get got become became seem seemed happen happened occurred went go come came make made keep kept start started begin
     one two first last next new old other another same such some any all many much more most few several every each own

@@ -105,6 +105,7 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
 COMMANDS: dict[str, Command] = {
     "init": Command("tending:init", "make a data directory and its daemon", "backstory init --data ./memory"),
     "serve": Command("tending:serve", "serve in the foreground, on the socket and TCP", "backstory serve --port 7867", _serve),
+    "mcp": Command("tending:mcp", "speak MCP on standard input and output", "backstory mcp --scope my-project"),
     "daemon": Command("tending:daemon_", "start, stop or look at the daemon", "backstory daemon status", _daemon),
     "ingest": Command(
         "ingesting:ingest",

@@ -1,4 +1,4 @@
-"""init, serve, daemon, rebuild, doctor."""
+"""init, serve, mcp, daemon, rebuild, doctor."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from argparse import Namespace
 from backstory import calls, daemon, places
 from backstory.cli import exits
 from backstory.cli.progress import Progress
-from backstory.cli.session import connect, out, print_json, send
+from backstory.cli.session import connect, out, print_json, scope, send
 
 LOOK_EVERY = 0.5  # seconds
 
@@ -29,6 +29,15 @@ def serve(options: Namespace) -> int:
     command = [sys.executable, "-P", "-m", "infra.daemon", "--foreground", "--data", directory]
     command += ["--host", options.host, "--port", str(options.port)]
     print(f"backstory: serving {directory} on http://{options.host}:{options.port}", file=sys.stderr, flush=True)
+    os.execve(sys.executable, command, daemon.environment())  # noqa: S606  (our own module)
+
+
+def mcp(options: Namespace) -> int:
+    """Become the stdio MCP server of a scope."""
+    command = [sys.executable, "-P", "-m", "services.mcp_server", "--data", places.data_directory(options.data)]
+    command += ["--scope", scope(options), "--parent", str(os.getppid())]
+    command += ["--url", options.url] if options.url else []
+    sys.stdout.flush()
     os.execve(sys.executable, command, daemon.environment())  # noqa: S606  (our own module)
 
 

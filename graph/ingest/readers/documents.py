@@ -53,7 +53,7 @@ def read(source: Source) -> Iterator[Item]:
 def read_plain(source: Source) -> Iterator[Item]:
     """Drafts of a plain text in order; underlined lines are its headings."""
     front, body = split_front(source.text())
-    yield from _document(source, front, body, plain_sections(body))
+    yield from _document(source, front, body, plain_sections(body, about(front, "").title))
 
 
 def _document(source: Source, front: Any, body: str, found: tuple[str, list[Section]]) -> Iterator[Item]:
@@ -159,9 +159,12 @@ def _words(inline: Token | None) -> str:
     return " ".join("".join(child.content if child.type in ("text", "code_inline") else " " for child in children).split())
 
 
-def plain_sections(text: str) -> tuple[str, list[Section]]:
-    """(title, sections) of a text whose headings are underlined, or stand overlined and underlined."""
-    builder = _Builder()
+def plain_sections(text: str, title: str = "") -> tuple[str, list[Section]]:
+    """(title, sections) of a text whose headings are underlined, or stand overlined and underlined.
+
+    The first heading is the title, unless the text states another.
+    """
+    builder = _Builder(title)
     levels: dict[str, int] = {}
     held: list[str] = []
 
@@ -190,14 +193,15 @@ def _is_heading(line: str, under: str) -> bool:
 class _Builder:
     """Collects blocks under the headings they follow."""
 
-    def __init__(self) -> None:
+    def __init__(self, stated: str = "") -> None:
+        self._stated = stated.casefold()
         self._title = ""
         self._path: list[tuple[int, str]] = []
         self._sections: list[tuple[tuple[str, ...], list[Block]]] = [((), [])]
 
     def heading(self, level: int, words: str) -> None:
         started = self._title or self._path or len(self._sections) > 1
-        if level == 1 and not started:
+        if level == 1 and not started and self._stated in ("", words.casefold()):
             self._title = words
             return
         while self._path and self._path[-1][0] >= level:

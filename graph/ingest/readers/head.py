@@ -33,6 +33,6 @@ def _words(name: str) -> str:
 
 
 def _written(value: Any, label: str) -> str:
-    items = value if isinstance(value, list) else [value]
-    said = [str(item) for item in items]
+    items = value if isinstance(value, list) else str(value).split(",") if label else [value]
+    said = [str(item).strip() for item in items]
     return ", ".join(f"{label} {item.removeprefix('#')}" if label and _NUMBER.fullmatch(item) else item for item in said)

@@ -74,6 +74,35 @@ def test_front_matter_names_the_record_and_is_told_in_a_passage_of_its_own(tmp_p
     assert (drafts[1].author, drafts[1].metadata["status"], drafts[1].section) == ("Ka-Ping Yee", "Superseded", "Abstract")
 
 
+def test_a_head_of_lines_is_read_like_front_matter(tmp_path: Path) -> None:
+    text = (
+        "PEP: 292\nTitle: Simpler String Substitutions\nAuthor: Barry Warsaw <barry@example.org>\nStatus: Final\n"
+        "Created: 18-Jun-2002\nReplaces: 215, 216\nPost-History: 18-Jun-2002,\n              23-Mar-2004\n\n"
+        "Abstract\n========\n\nThis PEP describes.\n"
+    )
+    drafts, problems = take(write(tmp_path / "pep-0292.rst", text))
+    assert problems == []
+    assert {draft.record for draft in drafts} == {"PEP 292"}
+    assert (drafts[1].title, drafts[1].author, drafts[1].section) == (
+        "Simpler String Substitutions",
+        "Barry Warsaw",
+        "Abstract",
+    )
+    assert str(drafts[1].authored_at) == "2002-06-18 00:00:00"
+    assert "Replaces: PEP 215, PEP 216" in drafts[0].text
+    assert "Post history: 18-Jun-2002, 23-Mar-2004" in drafts[0].text
+    assert drafts[1].text == "This PEP describes."
+
+
+def test_toml_front_matter_is_read_and_a_dialogue_is_no_head(tmp_path: Path) -> None:
+    (toml, body), _ = take(write(tmp_path / "a.md", '+++\ntitle = "T"\ndate = 2024-05-06\n+++\n\nBody.\n'))
+    assert (toml.text, body.text, str(body.authored_at)) == ("T\nDate: 2024-05-06", "Body.", "2024-05-06 00:00:00")
+    (talk,), _ = take(write(tmp_path / "b.txt", "Ann: hi Bob\nBob: hi Ann\n\nAnn: bye"))
+    assert talk.text == "Ann: hi Bob\nBob: hi Ann\n\nAnn: bye"
+    (alone,), _ = take(write(tmp_path / "c.txt", "Status: done\nFrom: Ann\n"))
+    assert alone.text == "Status: done\nFrom: Ann"
+
+
 def test_a_files_own_time_is_never_the_date(tmp_path: Path) -> None:
     path = write(tmp_path / "note.md", "# Note\n\nNothing dated here.\n")
     os.utime(path, (1_000_000_000, 1_000_000_000))

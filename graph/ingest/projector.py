@@ -20,6 +20,7 @@ from graph.text.terms import document_sparse
 
 TITLE_SHARE = 1 / 3  # of the model's window that a title may take before it is cut for embedding
 SLICE = 128  # observations embedded and stored together
+MOST_LOOKS = 5  # at a chain that others write too
 WHOLE_RECORD = 1_000_000  # passages of a record that are read to find neighbours
 
 
@@ -134,13 +135,19 @@ class Projector:
         return [joined([known[id_], *records] if id_ in known else records) for id_, records in stated.items()]
 
     def _chain(self, records: Sequence[Record], fresh: set[str]) -> None:
-        passages = self._graph.passages_of(
-            [record.id for record in records], _everything({record.scope for record in records}), WHOLE_RECORD
-        )
-        edges = chained(passages, fresh)
-        if edges:
+        """Write the NEXT edges of the fresh passages, and look again until they are right.
+
+        Another process may have put a passage between while these edges were written; whoever writes last sees it.
+        """
+        ids, view = [record.id for record in records], _everything({record.scope for record in records})
+        written: list[Edge] = []
+        for _ in range(MOST_LOOKS):
+            edges = chained(self._graph.passages_of(ids, view, WHOLE_RECORD), fresh)
+            if edges == written:
+                return
             drop = [(edge.scope, EdgeKind.NEXT, edge.source) for edge in edges]
             self._graph.write(GraphBatch(edges=edges, drop=drop))
+            written = edges
 
     def _index(self, observations: Sequence[Observation]) -> None:
         """Embed and store what has no vector yet, slice by slice: a very long text that is cut off goes on where it was.

@@ -10,7 +10,7 @@ from graph.errors import ModelUnavailable
 from graph.ingest.projector import Projector
 from graph.ingest.recorder import Recorder
 from graph.model.edges import Direction, EdgeKind, Hop
-from graph.model.events import EventDraft, ReceiptState, Step
+from graph.model.events import EventDraft, ReceiptState, Step, Work
 from graph.model.observations import Observation
 from graph.model.points import Space, Vector
 from graph.model.views import View
@@ -117,6 +117,35 @@ def test_neighbours_join_whatever_order_and_batches_they_arrive_in(seed: int, pr
         project(drafts[:size])
         del drafts[:size]
     assert chain(graph) == [f"turn {i:02}" for i in range(20)]
+
+
+def test_a_passage_that_another_process_puts_between_meanwhile_is_joined_too(
+    recorder: Recorder, ledger: SqliteLedger, graph: SqliteGraph, vectors: EdgeVectors, embedder: MiniLM
+) -> None:
+    clock = SetClock()
+    other = Projector(ledger, graph, vectors, embedder, clock)
+
+    class Interrupted(SqliteGraph):
+        """The real graph; between the reading of a record and the writing of its edges, another projector does its work."""
+
+        meanwhile: Sequence[Work] = ()
+
+        def passages_of(self, record_ids: Sequence[str], view: View, limit: int = 500) -> list[Observation]:
+            found = super().passages_of(record_ids, view, limit)
+            work, self.meanwhile = self.meanwhile, ()
+            if work:
+                other.run(work)
+            return found
+
+    recorder.record([EventDraft(text=text, record="r", position=place) for text, place in (("a", 1), ("d", 4))])
+    other.run(ledger.claim(Step.PROJECT, 10, LEASE))
+    recorder.record([EventDraft(text="b", record="r", position=2)])
+    mine = ledger.claim(Step.PROJECT, 10, LEASE)
+    recorder.record([EventDraft(text="c", record="r", position=3)])
+    slow = Interrupted(graph._database)
+    slow.meanwhile = ledger.claim(Step.PROJECT, 10, LEASE)
+    Projector(ledger, slow, vectors, embedder, clock).run(mine)
+    assert chain(graph) == ["a", "b", "c", "d"]
 
 
 def test_turns_without_a_position_follow_in_the_order_of_their_taking_in(

@@ -4,8 +4,9 @@
 """
 
 from graph.text.timex.grammar import expressions
+from graph.text.timex.points import point
 from graph.text.timex.reader import Convention
 from graph.text.timex.resolve import TimeSpan, resolve
 from graph.text.timex.values import Kind
 
-__all__ = ["Convention", "Kind", "TimeSpan", "expressions", "resolve"]
+__all__ = ["Convention", "Kind", "TimeSpan", "expressions", "point", "resolve"]

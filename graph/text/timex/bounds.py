@@ -47,6 +47,7 @@ _FORMS: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 Edges = tuple[datetime | None, datetime | None]
 _FIRST_WORDS = frozenset(words[0] for words, _ in _FORMS)
+_SOLID = frozenset({"beginning", "effective", "through"})
 _EARLIEST = frozenset({"after", "since"})
 _TIME_WORDS = frozenset(
     {"before", "after", "since", "until", "till", "til", "by", "as", "no", "not", "prior", "later", "earlier", "past"}
@@ -85,13 +86,15 @@ def dated(r: Reader, i: int) -> Match | None:
     if not found:
         return None
     j, sense = found
+    if r.word(i) in ("<", ">") and not r.digits(j):
+        return None
     near = r.skip(j, ("about", "around", "approximately"))
     base = endpoint(r, near)
     if not base or not base.value.dated or base.value.present or not base.value.start:
         return None
     if base.value.exact and r.word(i) in ("more", "less") and r.seq(i, "more|less", "than"):
         return Match(i, base.end, _measured(base, r.word(i) == "more", r))
-    if r.word(i) in ("past", "beginning", "effective", "through") and r.word(i + 1) in ("the", "this", "next", "last", "few"):
+    if r.word(i) == "past" or (r.word(i) in _SOLID and r.word(i + 1) in ("the", "this", "next", "last", "few")):
         return None
     kind = Kind.DATE_RANGE if base.value.kind in (Kind.DATE, Kind.DATE_RANGE) else Kind.DATETIME_RANGE
     start, end = edges(sense, base.value)

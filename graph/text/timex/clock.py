@@ -3,16 +3,19 @@
 from graph.text.timex.numbers import small
 from graph.text.timex.reader import Reader
 from graph.text.timex.values import HALF_DAY, Match, time_of_day
-from graph.text.timex.words import LATE_PARTS, PARTS
+from graph.text.timex.words import LATE_PARTS, ORDINALS, PARTS, WEEKDAYS
 
+_BEFORE_TIME = frozenset("at to from between until till and by before after".split())
+_AFTER_DATE = frozenset({"th", "st", "nd", "rd", "today", "tomorrow", "yesterday", "tonight"})
 _NAMED = {"noon": 43_200, "midday": 43_200, "midnight": 0}
-_NEAR = frozenset({"at", "around", "about", "circa", "by", "approximately"})
+_NEAR = frozenset({"at", "around", "about", "circa", "approximately"})
 _PAST = frozenset({"past", "after"})
 _CHAPTERS = frozenset(
     "john luke mark matthew genesis exodus psalm psalms romans acts isaiah proverbs ratio score scored won lost verse aspect "
     "corinthians timothy beat".split()
 )
 _AFTER_BARE_HOUR = frozenset("on tomorrow today this next and or in for works tonight with please sharp if so".split())
+_DAY_FOLLOWS = frozenset({"tonight", "tomorrow", "today", "yesterday", "on", "this", "sharp"})
 _ENDS = frozenset({"", ".", ",", "!", "?", ";", ")"})
 NIGHT_ENDS_AT = 5  # "two at night" is early
 
@@ -76,6 +79,8 @@ def digital(r: Reader, i: int) -> Match | None:
         if r.word(end) == "." and r.glued(end) and r.digits(end + 1) and r.glued(end + 1):
             second, end = second + float("0." + r.word(end + 1)), end + 2
     half = meridiem(r, end)
+    if sign == "." and half and r.word(end) in ("a", "p") and half[0] == end + 1:
+        return None  # "3.10a" is a version
     if sign == "." and not half and r.word(j - 1) not in ("at", "to", "until", "till", "from", "between"):
         return None
     if half:
@@ -133,7 +138,7 @@ def bare_hour(r: Reader, i: int) -> Match | None:
     end = found[0]
     if r.word(end) not in _ENDS | _AFTER_BARE_HOUR or (r.glued(end) and r.digits(end + 1) and r.word(end) in (".", ",")):
         return None
-    if r.word(j).isalpha() and r.word(end) not in _ENDS:
+    if r.word(j).isalpha() and r.word(end) not in _ENDS | _DAY_FOLLOWS:
         return None
     first = j if r.word(i) == "at" else i
     return _match(first, end, seconds(found[1]), halved=found[1] <= 12, unit="hour")
@@ -184,12 +189,8 @@ def spelled(r: Reader, i: int) -> Match | None:
     if not tail or not ((10 <= tail[1] < 60) or (oh and tail[1] < 10)):
         return None
     half, part = meridiem(r, tail[0]), _spoken_part(r, tail[0])
-    if not (
-        half
-        or part
-        or j > i
-        or r.word(i - 1) in ("at", "to", "from", "between", "until", "till", "and", "by", "before", "after")
-    ):
+    dated = r.word(i - 1) in ORDINALS or r.word(i - 1) in _AFTER_DATE or r.word(i - 1) in WEEKDAYS
+    if not (half or part or j > i or dated or r.word(i - 1) in _BEFORE_TIME):
         return None
     whole = _in_part(head[1], part[1]) if part else head[1]
     end = half[0] if half else part[0] if part else tail[0]

@@ -9,7 +9,7 @@ from graph.text.timex.numbers import count, ordinal
 from graph.text.timex.numeric_days import day_month, month_day, numeric, slash_date, year_tail
 from graph.text.timex.reader import Reader
 from graph.text.timex.relations import relation
-from graph.text.timex.values import DAY, Kind, Match, Value, Yearly, day, span
+from graph.text.timex.values import DAY, UNSAID, Kind, Match, Value, Yearly, day, span
 from graph.text.timex.words import UNITS, WEEKDAYS
 
 _DEICTIC = {
@@ -27,8 +27,6 @@ _DEICTIC = {
     ("the", "next", "day"): 1,
     ("the", "day", "after"): 1,
     ("the", "following", "day"): 1,
-    ("the", "day"): 0,
-    ("my", "day"): 0,
 }
 
 
@@ -38,10 +36,12 @@ def deictic(r: Reader, i: int) -> Match | None:
     other = r.seq(i, "?just", "the", "other", "day")
     if other:
         return Match(i, other, span(r.today - 7 * DAY, r.today, "week"))
+    if r.seq(i, "the", "day") and not r.seq(i + 2, "before|after|of"):
+        return Match(i, i + 2, day(r.today, piece=UNSAID))
     for words, shift in _DEICTIC.items():
         for start in (i, j):
             end = r.seq(start, *words)
-            if end and words != ("my", "day"):
+            if end:
                 return Match(i, end, day(r.today + shift * DAY))
     return None
 
@@ -62,6 +62,21 @@ def weekday(r: Reader, i: int) -> Match | None:
     if week:
         return Match(i, week[0], day(week[1] + number * DAY))
     return Match(i, end, day(r.weekday(number, rel[1] if rel else None, rel[2] if rel else "")))
+
+
+def weekday_beside(r: Reader, i: int) -> Match | None:
+    """ "the Monday after Easter", "the Friday before May 5", "the Sunday before last"."""
+    j = r.skip(i, ("the",))
+    if r.word(j) not in WEEKDAYS or r.word(j + 1) not in ("before", "after"):
+        return None
+    number, sign = WEEKDAYS[r.word(j)], 1 if r.word(j + 1) == "after" else -1
+    if r.seq(j + 1, "before", "last") or r.seq(j + 1, "after", "next"):
+        return Match(i, j + 3, day(r.weekday(number, sign) + sign * 7 * DAY))
+    base = r.first(r.rules.dates, j + 2)
+    if not base or base.value.kind != Kind.DATE or not base.value.start or (r.word(j + 2) == "the" and base.end == j + 4):
+        return None
+    apart = (number - base.value.start.weekday()) % 7 or 7 if sign > 0 else -((base.value.start.weekday() - number) % 7 or 7)
+    return Match(i, base.end, day(base.value.start + apart * DAY))
 
 
 def _of_week(r: Reader, i: int) -> tuple[int, datetime] | None:
@@ -102,13 +117,14 @@ def _weekday_with_date(r: Reader, i: int, end: int, weekday_: int, related: bool
 
 def _fitting_year(r: Reader, yearly: Yearly, weekday_: int) -> datetime:
     days = []
-    for one in range(r.today.year - 6, r.today.year + 7):
+    for one in range(r.today.year - 1, r.today.year + 2):
         try:
             days.append(yearly(one)[0])
         except ValueError:
             continue
     fitting = [d for d in days if d.weekday() == weekday_]
-    return min(fitting or days, key=lambda d: abs(d - r.today))
+    chosen = r.choose(yearly)
+    return min(fitting, key=lambda d: abs(d - r.today)) if fitting or not chosen else chosen[0]
 
 
 def _fitting_month(r: Reader, number: int, weekday_: int) -> datetime:
@@ -303,6 +319,7 @@ def day_beside(r: Reader, i: int) -> Match | None:
 RULES = (
     deictic,
     weekday,
+    weekday_beside,
     week_weekday,
     nth_weekday_of,
     nth_day_of,

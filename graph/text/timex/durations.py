@@ -22,7 +22,7 @@ def unit_at(r: Reader, i: int) -> tuple[int, str] | None:
     if r.word(i) in ("weekday", "weekdays"):
         return i + 1, "weekday"
     j = r.skip(i, _QUALIFIERS)
-    word = r.word(j)
+    word = r.word(j).removesuffix("'s")
     return (j + 1, UNITS[word]) if word in UNITS else None
 
 
@@ -48,6 +48,8 @@ def _part(r: Reader, i: int) -> tuple[int, Amount] | None:
     unit = unit_at(r, k) or (_letter_unit(r, j, r.word(j - 1)) if j == i + 1 else None)
     if not unit or (number == 1 and r.word(i) in ("a", "an") and unit[1] in ("quarter", "weekday") and r.word(j) != "business"):
         return _quarter_hours(r, i)
+    if r.word(k) == "night" and number != 1 and r.word(j) != "-":
+        return None  # "three night markets"
     if unit[1] == "second" and r.word(k) == "second" and r.word(i) in ("a", "another"):
         return None  # "a second chance"
     end = unit[0]

@@ -6,7 +6,7 @@ from datetime import datetime
 from graph.text.timex import bounds, clock, dayparts, days, durations, moments, offsets, periods, ranges, sets
 from graph.text.timex import numeric_days as numerics
 from graph.text.timex.reader import Convention, Reader, Rules
-from graph.text.timex.starters import STARTERS
+from graph.text.timex.starters import CORE, STARTERS
 from graph.text.timex.trimming import blocked, trimmed
 from graph.text.timex.values import DATED, Kind, Match, Value
 
@@ -14,6 +14,7 @@ RULES = Rules(
     dates=(*numerics.RULES, *days.RULES, *periods.RULES, *offsets.RULES, *dayparts.RULES),
     clocks=clock.RULES,
     starters=STARTERS,
+    core=CORE,
 )
 # Of equally long readings the earlier row wins.
 _WHOLE = (*ranges.RULES, *bounds.RULES, moments.moment, *sets.RULES, *clock.RULES, durations.duration, dayparts.alone)
@@ -41,7 +42,7 @@ def expressions(text: str, reference: datetime, convention: Convention) -> list[
 
 
 def _at(reader: Reader, i: int) -> Match | None:
-    if not reader.starts(i):
+    if not reader.promising(i):
         return None
     token = reader.tokens[i]
     before = reader.word(i - 1)

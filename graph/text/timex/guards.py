@@ -17,8 +17,9 @@ _AFTER_ORDINAL_DAY = frozenset(
     "after before she's he's it's i'll we'll as if were had".split()
 )
 _MONTH_PREPOSITIONS = frozenset(
-    "in of during since until till by from to before after early late mid through and between beginning end on for around "
-    "last next this every each".split()
+    "in of during throughout "
+    "since until till by from to before after early late mid through and between beginning end on for around "
+    "every each".split()
 )
 _AMBIGUOUS_MONTHS = frozenset({"may", "march", "mar", "sep", "jan", "dec", "jun", "apr"})
 _VERBAL_MONTHS = frozenset({"may", "march"})
@@ -46,6 +47,7 @@ def bare_slash_date(r: Reader, i: int, month: int, number: int) -> bool:
         return False
     before = r.word(i - 2) if r.word(i - 1) in ("the", ",", "(", "-") else r.word(i - 1)
     marked = before in _DATE_PREPOSITIONS or before in WEEKDAYS or r.word(i - 1) == "-" or before.endswith("day")
+    marked = marked or (r.word(i + 3) in ("at", "@") and r.digits(i + 4) > 0)
     return marked or int(r.word(i)) > int(r.word(i + 2)) or int(r.word(i + 2)) > 8 or len(r.tokens) == 3
 
 

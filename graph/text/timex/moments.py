@@ -12,7 +12,7 @@ from graph.text.timex.relations import relation
 from graph.text.timex.values import DAY, HALF_DAY, Kind, Match, Value
 from graph.text.timex.words import LATE_PARTS
 
-_JOINTS = frozenset({",", "-", "@", "at", "on", "around", "in", "of", "for", "by", "about", "t"})
+_JOINTS = frozenset({",", "-", "@", "at", "on", "around", "in", "of", "for", "about", "t"})
 NIGHT_ENDS = 5 * 3600
 
 
@@ -76,7 +76,7 @@ def _day_then_time(r: Reader, i: int) -> Iterator[Match]:
 
 
 def _time_then_day(r: Reader, i: int) -> Iterator[Match]:
-    time = r.first(r.rules.clocks, i)
+    time = r.first(r.rules.clocks, i) or bare_hour(r, i)
     if not time or time.value.kind != Kind.TIME:
         return
     base = day_part(r, joint(r, time.end))

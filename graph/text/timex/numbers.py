@@ -3,10 +3,17 @@
 from graph.text.timex.reader import Reader
 from graph.text.timex.words import ONES, ORDINALS, TENS
 
+OLDEST_YEAR = 1000
 FIRST_YEAR = 1500
 LAST_YEAR = 2199
 PIVOT = 40  # a year of two digits below it is of this century
 _SUFFIXES = ("st", "nd", "rd", "th")
+_FRACTIONS = (
+    (("and", "a", "half"), 0.5),
+    (("and", "a", "quarter"), 0.25),
+    (("and", "three", "quarters"), 0.75),
+    (("and", "1", "/", "2"), 0.5),
+)
 _FEW = {"few": 3, "several": 3, "dozen": 12}
 
 
@@ -66,7 +73,7 @@ def count(r: Reader, i: int) -> tuple[int, float] | None:
 
 
 def _with_fraction(r: Reader, end: int, number: float) -> tuple[int, float]:
-    for words, part in ((("and", "a", "half"), 0.5), (("and", "a", "quarter"), 0.25), (("and", "three", "quarters"), 0.75)):
+    for words, part in _FRACTIONS:
         j = r.seq(end, *words)
         if j:
             return j, number + part
@@ -93,11 +100,12 @@ def full_year(number: int) -> int:
     return number if number > 99 else number + (2000 if number < PIVOT else 1900)
 
 
-def year(r: Reader, i: int) -> tuple[int, int] | None:
-    """A year in four digits, after an apostrophe, or in words ("nineteen ninety six", "two thousand and five")."""
+def year(r: Reader, i: int, *, dated: bool = False) -> tuple[int, int] | None:
+    """A year in four digits (old ones too behind a day), after an apostrophe, or in words ("nineteen ninety six")."""
     number = r.number(i)
     if number is not None:
-        return (i + 1, number) if r.digits(i) == 4 and FIRST_YEAR <= number <= LAST_YEAR else None
+        first = OLDEST_YEAR if dated else FIRST_YEAR
+        return (i + 1, number) if r.digits(i) == 4 and first <= number <= LAST_YEAR else None
     if r.word(i) == "'" and r.digits(i + 1) == 2 and r.glued(i + 1):
         return i + 2, full_year(r.number(i + 1) or 0)
     return _worded_year(r, i)

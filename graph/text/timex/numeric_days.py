@@ -99,7 +99,7 @@ def year_tail(r: Reader, i: int, *, spaced: bool = True) -> tuple[int, int] | No
     """A year behind a date: ", 2019", "of 2019", "-2019", " '19", "/19"."""
     j = r.skip(i, (",", "-", "/", ".")) if not (r.word(i) == "-" and not r.glued(i)) else i
     j = r.skip(j, ("of", "in")) if spaced else j
-    found = year(r, j)
+    found = year(r, j, dated=r.word(i - 1).isdigit() or r.word(i - 1) in ("st", "nd", "rd", "th") or r.word(i - 1) in MONTHS)
     if found:
         return found
     joined = r.word(i) in ("-", "/") and r.glued(i) and r.glued(i + 1)

@@ -3,8 +3,9 @@
 from datetime import datetime
 
 from graph.text.timex import calendar
+from graph.text.timex.dayparts import of_day
 from graph.text.timex.durations import amount, by_clock, shifted, smallest, unit_at
-from graph.text.timex.numbers import count
+from graph.text.timex.numbers import count, ordinal
 from graph.text.timex.reader import Reader
 from graph.text.timex.relations import relation
 from graph.text.timex.values import DAY, SECONDS_OF_DAY, Amount, Kind, Match, Value, span
@@ -246,9 +247,8 @@ def piece(r: Reader, i: int) -> Match | None:
         last = stop - DAY / SECONDS_OF_DAY
         return Match(first, whole.end, Value(Kind.DATETIME, last, last, "second"))
     if value.kind == Kind.DATETIME_RANGE and value.part:
-        half = start + (stop - start) / 2
-        edges = (start, half) if word in BEGINNINGS else (half, stop)
-        return Match(first, whole.end, Value(Kind.DATETIME_RANGE, edges[0], edges[1], "hour", part=value.part))
+        part = of_day(calendar.midnight(start), value.part, "early" if word in BEGINNINGS else "late")
+        return Match(first, whole.end, part)
     if value.kind != Kind.DATE_RANGE:
         return None
     kind = "start" if word in BEGINNINGS else "mid" if word in MIDDLES else "end"
@@ -275,8 +275,26 @@ def _cut(r: Reader, value: Value, word: str) -> tuple[datetime, datetime]:
     if value.unit == "year":
         one, two = calendar.add_months(start, 4), calendar.add_months(start, 8)
         return (start, one) if begins else (one, two) if middle else (two, end)
+    if value.unit in ("decade", "century"):
+        one, two = (calendar.add(start, share * (end.year - start.year), "year") for share in (0.4, 0.7))
+        return (start, one) if begins else (one, two) if middle else (two, end)
     third = (end - start) / 3
     return (start, start + third) if begins else (start + third, start + 2 * third) if middle else (start + 2 * third, end)
+
+
+def half(r: Reader, i: int) -> Match | None:
+    """ "the first half of this month", "second half of the week": two equal parts of a period."""
+    j = r.skip(i, ("the",))
+    found = (j + 1, 2) if r.word(j) in ("last", "latter") else ordinal(r, j)
+    if not found or found[1] not in (1, 2) or r.word(found[0]) != "half":
+        return None
+    whole = r.first(r.rules.dates, r.skip(found[0] + 1, ("of", "in")))
+    if not whole or whole.value.kind != Kind.DATE_RANGE or not whole.value.start or not whole.value.end:
+        return None
+    start, end = whole.value.start, whole.value.end
+    middle = calendar.add_months(start, 6) if whole.value.unit == "year" else calendar.midnight(start + (end - start) / 2)
+    edges = (start, middle) if found[1] == 1 else (middle, end)
+    return Match(i, whole.end, span(*edges, "half"))
 
 
 def end_of_day(r: Reader, i: int) -> Match | None:
@@ -295,4 +313,4 @@ def end_of_day(r: Reader, i: int) -> Match | None:
     return Match(i, base.end if base and base.value.kind == Kind.DATE else end, Value(Kind.DATETIME, last, last, "second"))
 
 
-RULES = (offset, offset_from, now_plus, present, within, several, weekends_away, to_date, piece, end_of_day)
+RULES = (weekends_away, offset, offset_from, now_plus, present, within, several, to_date, piece, half, end_of_day)

@@ -8,13 +8,14 @@ from graph.text.timex.numbers import count, full_year, ordinal, year
 from graph.text.timex.numeric_days import month_at, year_tail
 from graph.text.timex.reader import Reader
 from graph.text.timex.relations import relation
-from graph.text.timex.values import DAY, Kind, Match, Value, Yearly, span
+from graph.text.timex.values import DAY, UNSAID, Kind, Match, Value, Yearly, span
 from graph.text.timex.words import PERIODS, SEASONS, UNITS
 
 _WORD_DECADES = {
     word: 1900 + 10 * k
     for k, word in enumerate("twenties thirties forties fifties sixties seventies eighties nineties".split(), 2)
 }
+_COMING = frozenset({"coming", "this coming", "upcoming", "this upcoming"})
 _FISCAL = frozenset({"fiscal", "school", "financial", "academic", "calendar"})
 
 
@@ -43,8 +44,9 @@ def _month_of(number: int) -> Yearly:
 
 def month(r: Reader, i: int) -> Match | None:
     """[next] MONTH [year]: "May 2019", "last March", "April of '87", "Dec-2018"."""
-    rel = relation(r, i)
-    j = rel[0] if rel else i
+    named = r.seq(i, "?the", "month", "of")
+    rel = None if named else relation(r, i)
+    j = named or (rel[0] if rel else i)
     found = month_at(r, j)
     if not found:
         return None
@@ -56,7 +58,7 @@ def month(r: Reader, i: int) -> Match | None:
     if r.seq(end, "?of", "this|next|last|the", "year|same") and (tail := _year_said(r, r.skip(end, ("of",)))):
         return Match(i, tail[0], span(*yearly(tail[1]), "month"))
     end = j + 1 if r.word(end - 1) == "." and not r.word(end).isdigit() else end
-    if not bare_month(r, j, end, related=rel is not None):
+    if not bare_month(r, j, end, related=rel is not None or named > 0):
         return None
     if rel:
         return Match(i, end, span(*related(r, yearly, rel[1]), "month"))
@@ -78,7 +80,7 @@ def month_number(r: Reader, i: int) -> Match | None:
     a, b = r.digits(i), r.digits(i + 2)
     if r.word(i + 1) not in ("-", "/") or not r.glued(i + 2) or (r.word(i + 3) in ("-", "/") and r.digits(i + 4)):
         return None
-    if a == 4 and b in (1, 2) and (b == 2 or r.word(i + 1) == "/"):
+    if a == 4 and b in (1, 2):
         one, number = int(r.word(i)), int(r.word(i + 2))
     elif a in (1, 2) and b == 4:
         number, one = int(r.word(i)), int(r.word(i + 2))
@@ -116,7 +118,7 @@ def _spoken_year(r: Reader, i: int, end: int, number: int) -> bool:
 
 def decade(r: Reader, i: int) -> Match | None:
     """ "the 1990s", "the '90s", "the nineties", "1900s" (a century)."""
-    j = r.skip(i, ("the", "early"))
+    j = r.skip(i, ("the",))
     if r.word(j) in _WORD_DECADES:
         start = _WORD_DECADES[r.word(j)]
         return Match(i, j + 1, _decade(start))
@@ -207,27 +209,34 @@ def _ordinal_part(r: Reader, i: int) -> tuple[int, Yearly, str, bool] | None:
     return found[0] + 1, yearly, r.word(found[0]), found[1] > 0 and size == 4 and r.word(i) == "the"
 
 
+def _season_of(name: str) -> Yearly:
+    def yearly(one: int) -> tuple[datetime, datetime]:
+        start = datetime(one, SEASONS[name], 1)
+        return start, calendar.add_months(start, 3)
+
+    return yearly
+
+
 def season(r: Reader, i: int) -> Match | None:
-    """ "last summer", "winter 2019", "the spring of 2020"; spring and fall alone are too often something else."""
+    """ "last summer", "winter 2019", "2016 summer"; spring and fall alone are too often something else."""
+    before = year(r, i) if r.digits(i) == 4 else None
+    if before:
+        name = r.word(before[0])
+        return Match(i, before[0] + 1, span(*_season_of(name)(before[1]), "season")) if name in SEASONS else None
     rel = relation(r, i)
     j = rel[0] if rel else r.skip(i, ("the",))
     name = r.word(j)
     if name not in SEASONS:
         return None
-
-    def yearly(one: int) -> tuple[datetime, datetime]:
-        start = datetime(one, SEASONS[name], 1)
-        return start, calendar.add_months(start, 3)
-
-    tail = year_tail(r, j + 1) or (
-        _year_said(r, r.skip(j + 1, ("of",))) if r.word(j + 1) in ("of", "this", "last", "next") else None
-    )
+    yearly = _season_of(name)
+    said = r.word(j + 1) in ("of", "this", "last", "next")
+    tail = year_tail(r, j + 1) or (_year_said(r, r.skip(j + 1, ("of",))) if said else None)
     if tail and not rel:
         return Match(i, tail[0], span(*yearly(tail[1]), "season"))
     if rel:
         return Match(i, j + 1, span(*related(r, yearly, rel[1]), "season"))
-    sure = name not in ("spring", "fall") or (r.word(i) == "the" and r.word(i - 1) in ("in", "during", "since", "until", "by"))
-    if not sure or (r.capital(j) and r.capital(j + 1)):
+    expected = r.word(i) == "the" and r.word(i - 1) in ("in", "during", "since", "until", "by")
+    if (name in ("spring", "fall") and not expected) or (r.capital(j) and r.capital(j + 1)):
         return None
     found = _chosen(r, j, j + 1, yearly, "season")
     return found._replace(first=j) if found else None
@@ -244,6 +253,8 @@ def related_period(r: Reader, i: int) -> Match | None:
         start = calendar.period(r.today, "week", rel[1])[0]
         return Match(i, j + (1 if word == "workweek" else 2), span(start, start + 5 * DAY, "week"))
     unit = UNITS.get(word, "") if word == UNITS.get(word) else ""
+    if j == i and r.seq(i + 1, "after|before", "next|last"):
+        return _the_period(r, i, j, unit) if unit in PERIODS else None
     if unit not in PERIODS or j == i or (unit == "day" and not rel):
         return None
     if not rel:
@@ -278,7 +289,7 @@ def _the_period(r: Reader, i: int, j: int, unit: str) -> Match | None:
         return None
     if r.word(j + 1) in ("before", "after", "of", "later", "ago", "that", "when", "i", "we", "he", "she", "they", "you"):
         return None
-    return Match(i, j + 1, span(*calendar.period(r.today, unit, 0), unit))
+    return Match(i, j + 1, span(*calendar.period(r.today, unit, 0), unit, piece="" if unit == "weekend" else UNSAID))
 
 
 def week_number(r: Reader, i: int) -> Match | None:

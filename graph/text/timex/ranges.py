@@ -9,7 +9,7 @@ from graph.text.timex.moments import day_of, day_part, joint, moment, one_day
 from graph.text.timex.numbers import ordinal, small, year
 from graph.text.timex.numeric_days import month_at, year_tail
 from graph.text.timex.reader import Reader
-from graph.text.timex.values import HALF_DAY, SECONDS_OF_DAY, Kind, Match, Value, span
+from graph.text.timex.values import HALF_DAY, SECONDS_OF_DAY, UNSAID, Kind, Match, Value, span
 from graph.text.timex.words import LATE_PARTS
 
 _TO = frozenset({"to", "-", "~", "through", "thru", "until", "till", "til"})
@@ -156,15 +156,28 @@ def days_of_month(r: Reader, i: int) -> Match | None:
         return None
     at = r.skip(b[0], ("of", "in"))
     month = month_at(r, at)
+    if month:
+        if not word and (r.word(i - 1) in ("-", "/", ".", ":") or not b[1] > a[1]):
+            return None
+        return _in_named_month(r, i, month, a[1], b[1])
     whole = r.first(r.rules.dates, at)
-    if not whole or whole.value.unit != "month" or not whole.value.start or not (month or at > b[0] or word):
+    if not whole or whole.value.unit != "month" or not whole.value.start or not (at > b[0] or word):
         return None
-    base = whole.value
-    if base.yearly and (chosen := r.choose(lambda one: _days(base.yearly(one)[0] if base.yearly else r.today, a[1], b[1]))):
-        start, end = chosen
-    else:
-        start, end = _days(whole.value.start, a[1], b[1])
+    start, end = _days(whole.value.start, a[1], b[1])
     return Match(i, whole.end, span(start, end, "day", through=end + timedelta(days=1)))
+
+
+def _in_named_month(r: Reader, i: int, month: tuple[int, int], first: int, last: int) -> Match | None:
+    tail = year_tail(r, month[0])
+    chosen = (
+        _days(datetime(tail[1], month[1], 1), first, last)
+        if tail
+        else r.choose(lambda one: _days(datetime(one, month[1], 1), first, last))
+    )
+    if not chosen:
+        return None
+    start, end = chosen
+    return Match(i, tail[0] if tail else month[0], span(start, end, "day", through=end + timedelta(days=1)))
 
 
 def _days(month: datetime, a: int, b: int) -> tuple[datetime, datetime]:
@@ -243,7 +256,7 @@ def hours(r: Reader, i: int) -> Match | None:
     return Match(
         i,
         end,
-        Value(Kind.TIME_RANGE, unit="hour", clock=start_at, clock_end=end_at, halved=halved, piece="bare" if bare else ""),
+        Value(Kind.TIME_RANGE, unit="hour", clock=start_at, clock_end=end_at, halved=halved, piece=UNSAID if bare else ""),
     )
 
 
@@ -300,7 +313,7 @@ def amount_from(r: Reader, i: int) -> Match | None:
 
 def dated_hours(r: Reader, i: int) -> Match | None:
     """Hours of a day, in either order: "Monday 8-9am", "from 10:30 to 3 on 1/1/2015", "between 7 and 9 last night"."""
-    time = hours(r, i) or hours_for(r, i)
+    time = hours(r, i) or hours_for(r, i) or _any_hours(r, i, i)
     if time and time.value.kind == Kind.TIME_RANGE:
         base = day_part(r, joint(r, time.end))
         if base and one_day(base.value):

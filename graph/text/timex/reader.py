@@ -3,13 +3,20 @@
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import lru_cache
+from itertools import pairwise
 
 from graph.text.timex import calendar
 from graph.text.timex.tokens import Token, folded, masked, tokens
 from graph.text.timex.values import DAY, Match, Value, Yearly
+from graph.text.timex.words import MONTHS, WEEKDAYS
 
 YEARS_AROUND = 9
+CUE_TOKENS = 400
+CORE_WITHIN = 8  # tokens: "as early as the beginning of next month"
+MAX_DIGITS = 8
 MAX_DEPTH = 8  # expressions inside expressions: "the end of the first week of next month"
+_DUE = frozenset(WEEKDAYS) | frozenset(MONTHS)
 _FUTURE = frozenset(
     "will 'll going gonna shall let's lets schedule book planning plan arrange please should upcoming tomorrow".split()
 )
@@ -28,13 +35,21 @@ class Convention:
     prefer: str = "cue"
 
 
+@lru_cache(maxsize=1000)
+def _alternatives(part: str) -> tuple[frozenset[str], bool]:
+    return frozenset(part.removeprefix("?").split("|")), part.startswith("?")
+
+
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The rules that other rules call: days and periods, and times of day."""
+    """The rules that other rules call (days and periods, times of day), the words that can begin an expression, and the words
+    of which each expression holds one.
+    """
 
     dates: "tuple[Rule, ...]"
     clocks: "tuple[Rule, ...]"
     starters: frozenset[str]
+    core: frozenset[str]
 
 
 class Reader:
@@ -45,6 +60,10 @@ class Reader:
         self.raw = text
         self.text = masked(folded(text))
         self.tokens: list[Token] = tokens(self.text)
+        self._words = [token.text for token in self.tokens]
+        self._digits = [len(word) if word.isdigit() else 0 for word in self._words]
+        self._size = len(self.tokens)
+        self._to_core = self._distances()
         self.reference = reference
         self.today = calendar.midnight(reference)
         self.nearest = convention.nearest
@@ -53,26 +72,27 @@ class Reader:
         self.memory: dict[tuple[int, int], Match | None] = {}
 
     def _future_cue(self) -> bool:
-        return any(token.text in _FUTURE or token.text.endswith("'ll") for token in self.tokens[:400])
+        words = self._words[:CUE_TOKENS]
+        due = any(one == "by" and other in _DUE for one, other in pairwise(words))
+        return due or any(word in _FUTURE or word.endswith("'ll") for word in words)
 
     def word(self, i: int) -> str:
         """The token's text, empty outside the text."""
-        return self.tokens[i].text if 0 <= i < len(self.tokens) else ""
+        return self._words[i] if 0 <= i < self._size else ""
 
     def number(self, i: int) -> int | None:
-        return self.tokens[i].number if 0 <= i < len(self.tokens) else None
+        return int(self._words[i]) if 0 < self.digits(i) <= MAX_DIGITS else None
 
     def digits(self, i: int) -> int:
         """How many digits the number at i is written with; 0 for other tokens."""
-        word = self.word(i)
-        return len(word) if word.isdigit() else 0
+        return self._digits[i] if 0 <= i < self._size else 0
 
     def glued(self, i: int) -> bool:
         """Whether token i touches the token before it."""
-        return 0 < i < len(self.tokens) and self.tokens[i].glued
+        return 0 < i < self._size and self.tokens[i].glued
 
     def capital(self, i: int) -> bool:
-        return 0 <= i < len(self.tokens) and self.raw[self.tokens[i].start].isupper()
+        return 0 <= i < self._size and self.raw[self.tokens[i].start].isupper()
 
     def skip(self, i: int, words: Collection[str]) -> int:
         """The index after token i if it is one of the words, else i."""
@@ -81,8 +101,8 @@ class Reader:
     def seq(self, i: int, *parts: str) -> int:
         """The index after the words in a row, 0 if they are not there; "?x" is optional, "a|b" one of several."""
         for part in parts:
-            optional = part.startswith("?")
-            if self.word(i) in part.lstrip("?").split("|") and self.word(i):
+            words, optional = _alternatives(part)
+            if self.word(i) in words:
                 i += 1
             elif not optional:
                 return 0
@@ -102,8 +122,20 @@ class Reader:
 
     def starts(self, i: int) -> bool:
         """Whether an expression can begin with token i: with a digit, or with one of the words of time."""
-        word = self.word(i)
-        return bool(word) and (word in self.rules.starters or word[0].isdigit())
+        return 0 <= i < self._size and (self._digits[i] > 0 or self._words[i] in self.rules.starters)
+
+    def promising(self, i: int) -> bool:
+        """Whether an expression can begin with token i and a word that only time expressions need stands near behind it."""
+        return self._to_core[i] <= CORE_WITHIN and self.starts(i)
+
+    def _distances(self) -> list[int]:
+        """For each token, how far ahead the next core word or number is."""
+        found, distance = [0] * self._size, CORE_WITHIN + 1
+        for i in range(self._size - 1, -1, -1):
+            core = self._digits[i] > 0 or self._words[i] in self.rules.core
+            distance = 0 if core else distance + 1
+            found[i] = distance
+        return found
 
     def _longest(self, rules: "Sequence[Rule]", i: int) -> Match | None:
         best: Match | None = None
@@ -117,7 +149,11 @@ class Reader:
         return best
 
     def _splits_a_word(self, end: int) -> bool:
-        return self.glued(end) and self.word(end)[0].isalnum() and self.word(end - 1)[-1].isalnum()
+        """Whether the end stands inside a word; the "t" and "z" of 2019-01-31t10:30z do not."""
+        inside = self.glued(end) and self.word(end)[0].isalnum() and self.word(end - 1)[-1].isalnum()
+        joint = self.word(end) == "t" and self.digits(end + 1) > 0
+        zulu = self.word(end) == "z" and not self.glued(end + 1)
+        return inside and not (joint or zulu)
 
     def choose(self, yearly: Yearly) -> tuple[datetime, datetime] | None:
         """What names no year, in the year that the reading prefers; today's own is always meant."""

@@ -7,7 +7,7 @@ from graph.model.times import Granularity, local
 from graph.text.timex import calendar
 from graph.text.timex.grammar import expressions
 from graph.text.timex.reader import Convention
-from graph.text.timex.values import Kind, Value
+from graph.text.timex.values import UNSAID, Kind, Value
 
 _GRANULARITY = {
     "second": Granularity.SECOND,
@@ -90,6 +90,8 @@ def _utc(moment: datetime | None, offset: int | None) -> datetime | None:
 
 def _edges(value: Value, said: datetime) -> Edges:
     """[opens, closes) on the author's wall clock."""
+    if value.piece == UNSAID:
+        return _NOTHING
     rule = _EDGES.get(value.kind)
     try:
         return rule(value, said) if rule else _NOTHING

@@ -28,9 +28,8 @@ def _every(r: Reader, i: int) -> int:
     if r.word(i) not in _EVERY:
         return 0
     j = r.skip(i + 1, ("other", "single", "second", "third"))
-    number = count(r, j) or (ordinal(r, j) if r.digits(j) else None)
-    end = _unit(r, number[0]) if number else 0
-    end = end or _unit(r, j)
+    number, place = count(r, j), ordinal(r, j)
+    end = (_unit(r, number[0]) if number else 0) or (_unit(r, place[0]) if place else 0) or _unit(r, j)
     return end if end and r.word(i) != "per" else 0
 
 
@@ -50,6 +49,12 @@ def recurrence(r: Reader, i: int) -> Match | None:
     weekday = r.seq(end, "on") or end
     if r.word(i) in _EVERY and r.word(weekday).rstrip("s") in WEEKDAYS and weekday > end:
         end = weekday + 1
+    while (
+        r.word(end) in ("and", "or", ",")
+        and r.word(end - 1).rstrip("s") in WEEKDAYS
+        and r.word(end + 1).rstrip("s") in WEEKDAYS
+    ):
+        end += 2
     time = r.first(r.rules.clocks, r.skip(end, ("at", "around")))
     return Match(i, time.end if time and time.value.kind == Kind.TIME else end, _SET)
 

@@ -5,6 +5,7 @@ from graph.text.timex.words import (
     BEGINNINGS,
     ENDINGS,
     LAST,
+    MEALS,
     MIDDLES,
     MONTHS,
     NEXT,
@@ -14,6 +15,7 @@ from graph.text.timex.words import (
     SEASONS,
     TENS,
     THIS,
+    UNITS,
     WEEKDAYS,
 )
 
@@ -31,3 +33,14 @@ _OTHERS = (
 STARTERS = frozenset(_OTHERS.split()).union(
     MONTHS, WEEKDAYS, ONES, TENS, ORDINALS, NEXT, LAST, THIS, PARTS, SEASONS, BEGINNINGS, MIDDLES, ENDINGS, FIRST_WORDS
 )
+
+_SIGNS = (
+    "today tomorrow tonight yesterday tmr tmrw now moment present presently time asap possible noon midday midnight clock "
+    "oclock o'clock daily weekly biweekly monthly bimonthly quarterly yearly annually semiannually hourly nightly fortnightly "
+    "biannually everyday annual mondays tuesdays wednesdays thursdays fridays saturdays sundays weekends weekdays weeknights "
+    "weekday mornings evenings eod eom eoy eow cob ytd date later earlier workweek hundred thousand twenties thirties forties "
+    "fifties sixties seventies eighties nineties fortnight's century's ½"
+)
+CORE = frozenset(_SIGNS.split()).union(
+    MONTHS, WEEKDAYS, UNITS, PARTS, MEALS, SEASONS, FIRST_WORDS, TENS, (word for word in ONES if word != "one")
+) | {f"{unit}'s" for unit in UNITS}

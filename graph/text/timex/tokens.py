@@ -29,10 +29,6 @@ class Token:
     end: int
     glued: bool
 
-    @property
-    def number(self) -> int | None:
-        return int(self.text) if self.text.isdigit() and len(self.text) <= 8 else None
-
 
 def folded(text: str) -> str:
     """Lower case with plain quotes and dashes, character for character."""

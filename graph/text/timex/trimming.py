@@ -2,7 +2,7 @@
 
 from graph.text.timex.reader import Reader
 from graph.text.timex.values import DATED, Kind, Match
-from graph.text.timex.words import MONTHS, WEEKDAYS
+from graph.text.timex.words import LAST, MONTHS, NEXT, ORDINALS, SEASONS, THIS, UNITS, WEEKDAYS
 
 _GREETINGS = frozenset({"good", "happy"})
 _WISHES = frozenset({"great", "good", "nice", "lovely", "wonderful", "fantastic", "blessed"})
@@ -14,13 +14,26 @@ def trimmed(r: Reader, match: Match) -> tuple[int, int]:
     if r.word(end - 1) == "." and not _abbreviated(r, end - 1):
         end -= 1
     value = match.value
-    if r.word(first) == "at" and value.kind in (Kind.TIME, Kind.DATETIME, Kind.DATETIME_RANGE) and not value.present:
+    if r.word(first) == "at" and value.kind in (Kind.TIME, Kind.DATETIME, Kind.DATETIME_RANGE, Kind.SET) and not value.present:
         first += 1
     if r.word(first) == "about" and r.word(first - 1) in ("how", "what", "heard", "think", "talk", "talked", "know", "talking"):
         first += 1
-    if r.word(first) == "the" and r.word(first + 1) in ("end", "middle", "start", "beginning", "mid") and not value.mod:
+    if r.word(first) == "in" and r.word(first + 1) in ("early", "late"):
         first += 1
+    if (
+        r.word(first) == "the"
+        and r.word(first + 1) in ("rest", "remaining", "remainder", "end", "middle", "start", "beginning", "mid")
+        and not value.mod
+    ):
+        first += 1
+    if r.word(first) == "the" and r.word(first + 1) in NEXT | LAST | THIS and value.kind in DATED and not value.mod:
+        related = r.word(end - 1) in UNITS or r.word(end - 1) in ("workweek", "season", *SEASONS, *MONTHS)
+        first += related and end - first <= 4 and r.word(first + 2) not in ORDINALS and "of" not in _words(r, first, end)
     return first, end
+
+
+def _words(r: Reader, first: int, end: int) -> list[str]:
+    return [r.word(i) for i in range(first, end)]
 
 
 def _abbreviated(r: Reader, i: int) -> bool:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 DAY = timedelta(days=1)
 SECONDS_OF_DAY = 86_400
 HALF_DAY = 43_200
+UNSAID = "unsaid"  # a `piece`: "the week", "from 1 to 5" need what was said before
 
 
 class Kind(StrEnum):

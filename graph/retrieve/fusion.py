@@ -51,6 +51,8 @@ def fuse(direct: Mapping[str, float], trails: Iterable[ScoredTrail], *, add: boo
 
 
 def _one(id_: str, direct: float | None, ways: list[ScoredTrail], add: bool) -> Fused:
+    if not ways and direct is not None:
+        return Fused(id_, direct, direct, None, 0, {})
     best = max(ways, key=lambda way: way.score, default=None)
     by_path: dict[str, float] = {}
     for way in ways:

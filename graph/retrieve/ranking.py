@@ -125,7 +125,8 @@ def fingerprint(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 def _same(one: tuple[tuple[str, ...], frozenset[str]], other: tuple[tuple[str, ...], frozenset[str]], overlap: float) -> bool:
-    if one[0] != other[0]:
+    fewer, more = sorted((len(one[1]), len(other[1])))
+    if one[0] != other[0] or fewer < overlap * more:  # the overlap is at most the ratio of the sizes
         return False
-    union = len(one[1] | other[1])
-    return union == 0 or len(one[1] & other[1]) / union >= overlap
+    shared = len(one[1] & other[1])
+    return more == 0 or shared / (fewer + more - shared) >= overlap

@@ -4,11 +4,11 @@ RS(r) = best (scaled over records) + lexical (mean of its three best sparse scor
 are RS - max RS and -ln(1 + rank). All passages of the best records become candidates.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from graph.retrieve.pool import Pool, scaled
 from graph.retrieve.weights import Floats, Weights
@@ -33,13 +33,12 @@ class RecordScores:
 
 def score_records(pool: Pool, h: Floats, record_of: Sequence[str], weights: Weights) -> RecordScores:
     """RS of every record that has a candidate. `record_of` follows `pool.ids`."""
-    members: defaultdict[str, list[int]] = defaultdict(list)
-    for place, record in enumerate(record_of):
-        members[record].append(place)
-    records = sorted(members)
-    best = np.array([h[members[r]].max() for r in records])
-    lexical = np.array([np.sort(pool.sparse[members[r]])[-LEXICAL_PASSAGES:].mean() for r in records])
-    mean = np.array([pool.passage[members[r]].mean() for r in records])
+    records, owner = np.unique(np.array(record_of, np.str_), return_inverse=True)
+    counts = np.bincount(owner, minlength=len(records))
+    best = np.full(len(records), -np.inf)
+    np.maximum.at(best, owner, h)
+    lexical = _mean_of_best(pool.sparse, owner, counts)
+    mean = np.bincount(owner, pool.passage, len(records)) / counts
     number = weights.numbers["record"]
     floor = weights.number("floors", "passage")
     total = (
@@ -47,10 +46,21 @@ def score_records(pool: Pool, h: Floats, record_of: Sequence[str], weights: Weig
         + number["lexical"] * scaled(lexical, 0.0)
         + number["mean"] * scaled(mean, floor)
     )
-    order = sorted(range(len(records)), key=lambda i: (-total[i], records[i]))
-    ranks = {records[i]: rank for rank, i in enumerate(order)}
-    scores = {record: float(total[i]) for i, record in enumerate(records)}
+    names = records.tolist()
+    order = np.argsort(-total, kind="stable").tolist()  # records are sorted, so equal scores stay in the order of ids
+    ranks = {names[i]: rank for rank, i in enumerate(order)}
+    scores = dict(zip(names, total.tolist(), strict=True))
     return RecordScores(scores, ranks, max(scores.values(), default=0.0))
+
+
+def _mean_of_best(scores: Floats, owner: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]) -> Floats:
+    """Per owner the mean of its LEXICAL_PASSAGES highest scores, or of as many as it has."""
+    order = np.lexsort((-scores, owner))
+    rank = np.arange(len(scores)) - np.repeat(np.cumsum(counts) - counts, counts)
+    kept = order[rank < LEXICAL_PASSAGES]
+    sums = np.bincount(owner[kept], scores[kept], len(counts)).astype(np.float64)
+    means: Floats = sums / np.minimum(counts, LEXICAL_PASSAGES)
+    return means
 
 
 def features(record_of: Sequence[str], scored: RecordScores) -> dict[str, Floats]:

@@ -34,6 +34,10 @@ def ask(text: str, scopes: list[str], **options: Any) -> Call:
     return Call("POST", "/v1/ask", _plain({"text": text, "scopes": scopes, **given}))
 
 
+def context(prompt: str | None, scopes: list[str], profile: str, session: str | None) -> Call:
+    return Call("POST", "/v1/context", {"prompt": prompt, "scopes": scopes, "profile": profile, "session": session})
+
+
 def show(id_: str, scopes: list[str]) -> Call:
     return Call("GET", f"/v1/observations/{quote(id_, safe='')}" + _query(scope=scopes))
 

@@ -42,22 +42,8 @@ def start(directory: str, *, idle_exit: float | None = None) -> str:
 
     Raises the error that kept it from starting, or Unreachable when it does not answer in time.
     """
-    import subprocess  # noqa: PLC0415  (only the first command of a day needs these two)
-    import tempfile  # noqa: PLC0415
-
-    command = [sys.executable, "-P", "-m", "infra.daemon", "--data", directory]
-    command += ["--idle-exit", str(idle_exit)] if idle_exit else []
-    with tempfile.TemporaryFile() as said:
-        child = subprocess.Popen(  # noqa: S603  (our own module)
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=said,
-            stderr=said,
-            cwd=os.path.expanduser("~") if os.path.isdir(os.path.expanduser("~")) else "/",  # noqa: PTH111, PTH112
-            env=environment(),
-            start_new_session=True,
-        )
-        _STARTED.append(child)
+    child, said = spawn(directory, idle_exit=idle_exit)
+    with said:
         until = time.monotonic() + START_SECONDS
         while time.monotonic() < until:
             path = socket_of(directory)
@@ -67,6 +53,34 @@ def start(directory: str, *, idle_exit: float | None = None) -> str:
                 return _after_refusal(directory, _complaint(said, killed=child.returncode < 0))
             time.sleep(LOOK_EVERY)
     raise Unreachable(f"the daemon did not answer within {START_SECONDS:g} s; see {directory}/{places.LOG_NAME}")
+
+
+def spawn(directory: str, *, idle_exit: float | None = None) -> tuple[Any, Any]:
+    """Start the daemon without waiting for it: its process, and the file in which a failure to start is told."""
+    import tempfile  # noqa: PLC0415  (only for starting)
+
+    words = ["-m", "infra.daemon", "--data", directory] + (["--idle-exit", str(idle_exit)] if idle_exit else [])
+    said = tempfile.TemporaryFile()  # noqa: SIM115  (handed to the caller)
+    return detached(words, said), said
+
+
+def detached(words: list[str], output: Any = None) -> Any:
+    """Run Python with these words in a session of its own, away from the terminal and from the caller's directory."""
+    import subprocess  # noqa: PLC0415  (only the first command of a day needs it)
+
+    home = os.path.expanduser("~")  # noqa: PTH111
+    where = subprocess.DEVNULL if output is None else output
+    child = subprocess.Popen(  # noqa: S603  (our own modules)
+        [sys.executable, "-P", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=where,
+        stderr=where,
+        cwd=home if os.path.isdir(home) else "/",  # noqa: PTH112
+        env=environment(),
+        start_new_session=True,
+    )
+    _STARTED.append(child)
+    return child
 
 
 def stop(directory: str) -> int | None:

@@ -30,6 +30,7 @@ APPLICATION = "services.rest.serving:application"  # named, not imported: doors 
 FAILED_TO_START = 1
 GRACEFUL_SECONDS = 5
 IDLE_LOOK_SECONDS = 1.0
+SWITCH_SECONDS = 0.0005  # a question meets the lock of the interpreter dozens of times; 5 ms each would be felt
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -95,6 +96,7 @@ def _serve(container: Container, listeners: list[socket.socket]) -> None:
     app, activity = _application(container, runner)
     server = _server(app)
     runner.start()
+    sys.setswitchinterval(SWITCH_SECONDS)
     _end_when_unwanted(container, server, activity)
     threading.Thread(target=_warm, args=(container,), name="warm", daemon=True).start()
     log.info("started", pid=os.getpid(), data=str(container.settings.data))

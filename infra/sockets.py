@@ -11,6 +11,7 @@ from graph.errors import ConfigError, StoreUnavailable
 
 SOCKET_NAME = "daemon.sock"
 MAX_SOCKET_PATH = 100  # bytes; the kernel's limit is 104 to 108
+BACKLOG = 128
 PRIVATE_DIRECTORY = 0o700
 PRIVATE_UMASK = 0o177
 
@@ -37,6 +38,7 @@ def listen_unix(path: Path) -> socket.socket:
         raise StoreUnavailable(f"cannot listen on {path}: {error.strerror or error}") from error
     finally:
         os.umask(before)
+    listener.listen(BACKLOG)  # who comes while the doors are being opened waits, and is not turned away
     return listener
 
 

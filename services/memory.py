@@ -109,6 +109,10 @@ class MemoryService:
         in_time = sorted(merged.values(), key=lambda one: (one.authored_at, one.id), reverse=newest_first)
         return in_time[:limit]
 
+    def recent(self, scopes: Scopes, since: datetime, limit: int) -> list[Observation]:
+        """Observations dated `since` or later, newest first."""
+        return self.container.reader.timeline(View(scopes, window=Window(start=since)), limit=limit, newest_first=True)
+
     def named(self, name: str, scopes: Scopes) -> list[Entity]:
         """The entities that bear this name or alias."""
         return self.container.lookup.entities_by_key([name_key(name)], View(scopes))

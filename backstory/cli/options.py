@@ -102,7 +102,28 @@ def _doctor(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repair", action="store_true", help="mend what drifted between ledger, graph and vectors")
 
 
+def _hook(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("event", choices=("prompt", "session-start", "stop", "pre-compact", "session-end"))
+    parser.add_argument("--profile", choices=("speed", "balanced", "deep"), default="balanced", help="how much is shown")
+    parser.add_argument("--limit-ms", type=int, default=2000, metavar="MS", help="answer within this time, if need be empty")
+    parser.add_argument("--format", default="claude-code", metavar="F", help="how transcripts are written")
+
+
+def _install(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("agent", choices=("claude-code",))
+    parser.add_argument("--project", metavar="DIR", help="settings of a project instead of the user's")
+    parser.add_argument("--profile", choices=("speed", "balanced", "deep"), default="balanced", help="how much is shown")
+    parser.add_argument("--remove", action="store_true", help="take our entries out again")
+    parser.add_argument("--yes", action="store_true", help="write; without it the change is only shown")
+
+
 COMMANDS: dict[str, Command] = {
+    "hook": Command(
+        "hooking:hook", "answer a coding agent's hook (JSON in, JSON out)", "backstory hook prompt < event.json", _hook
+    ),
+    "install": Command(
+        "installing:install", "write an agent's settings, or take ours out", "backstory install claude-code --yes", _install
+    ),
     "init": Command("tending:init", "make a data directory and its daemon", "backstory init --data ./memory"),
     "serve": Command("tending:serve", "serve in the foreground, on the socket and TCP", "backstory serve --port 7867", _serve),
     "mcp": Command("tending:mcp", "speak MCP on standard input and output", "backstory mcp --scope my-project"),

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 from graph.errors import BackstoryError, InvalidInput
 from infra import logs
 from services import health, problems, wire
+from services.context import ContextService
 from services.memory import MemoryService
 from services.rest.guard import Guard
 from services.rest.inspection import inspection_router
@@ -37,6 +38,7 @@ def create_app(memory: MemoryService, activity: Activity | None = None) -> FastA
         responses={"default": {"description": "A problem document (RFC 9457)", "content": {problems.MEDIA_TYPE: {}}}},
     )
     app.state.memory = memory
+    app.state.context = ContextService(memory)
     app.include_router(router)
     app.include_router(inspection_router)
     app.add_exception_handler(BackstoryError, _ours)

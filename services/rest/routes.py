@@ -12,9 +12,11 @@ from graph.curate.rebuild import Part
 from graph.model.events import ReceiptState
 from graph.model.questions import Question
 from services import wire
+from services.context import PROFILES, ContextService
 from services.memory import MemoryService
 from services.rest.schemas import (
     QUESTION_EXAMPLE,
+    ContextIn,
     EventsIn,
     PinIn,
     RebuildIn,
@@ -67,6 +69,19 @@ async def wait_for(request: Request, body: WaitIn) -> Response:
 def ask(request: Request, question: Annotated[Question, Body(examples=[QUESTION_EXAMPLE])]) -> Response:
     """Answer a question: why, when, who or what. Results best first, each with the path that led to it."""
     return sent(wire.answer(memory_of(request).ask(question)))
+
+
+@router.post("/context", tags=["asking"])
+def context(request: Request, body: ContextIn) -> Response:
+    """The fenced block that a hook puts before an agent's turn; empty, with the reason, when nothing is worth it."""
+    service: ContextService = request.app.state.context
+    scopes = tuple(body.scopes or (memory_of(request).container.settings.scope,))
+    profile = PROFILES[body.profile]
+    asked = body.prompt is not None
+    block = (
+        service.for_prompt(body.prompt or "", scopes, profile, body.session) if asked else service.for_session(scopes, profile)
+    )
+    return sent({"block": block.text, "reason": block.reason, "ids": block.ids})
 
 
 @router.post("/status", tags=["tending"])

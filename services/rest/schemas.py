@@ -74,6 +74,17 @@ class ReplayIn(BaseModel):
     scopes: list[Scope] | None = None
 
 
+class ContextIn(BaseModel):
+    """What a hook asks: the block for a prompt, or, without one, for a session's start."""
+
+    model_config = STRICT
+
+    prompt: str | None = Field(default=None, max_length=200_000)
+    scopes: list[Scope] | None = Field(default=None, min_length=1)
+    session: str | None = Field(default=None, max_length=512)
+    profile: Literal["speed", "balanced", "deep"] = "balanced"
+
+
 class RebuildIn(BaseModel):
     model_config = STRICT
 

@@ -55,6 +55,15 @@ class HttpSettings(BaseModel):
     max_wait: float = Field(default=60.0, ge=0)  # seconds that one request may wait for work to be done
 
 
+class ScheduleSettings(BaseModel):
+    """How often the sweeps of the server mode are due, in seconds."""
+
+    model_config = GROUP
+
+    relay: float = Field(default=1.0, gt=0)
+    curate: float = Field(default=24 * 3600.0, gt=0)
+
+
 class ServerSettings(BaseModel):
     """The servers of the server mode. Each is also read from the plain variable that its own world uses (NEO4J_URI, ...)."""
 
@@ -98,6 +107,7 @@ class Settings(BaseSettings):
     http: HttpSettings = HttpSettings()
     mode: Literal["embedded", "server"] = "embedded"
     server: ServerSettings | None = None
+    schedule: ScheduleSettings = ScheduleSettings()
 
     @property
     def database(self) -> Path:

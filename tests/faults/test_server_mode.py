@@ -5,6 +5,8 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from graph.curate.reconcile import EVERYTHING, Reconciler
 from graph.model.events import EventDraft, ReceiptState
 from graph.model.questions import Question
@@ -37,8 +39,9 @@ def drafts(scope: str, count: int) -> list[EventDraft]:
     ]
 
 
+@pytest.mark.timeout(400)
 def test_acknowledged_events_survive_killed_workers_and_a_killed_broker(servers: Cluster) -> None:
-    chance = random.Random(SEED)
+    chance = random.Random(SEED)  # noqa: S311 (moments of faults, not secrets)
     acknowledged: list[str] = []
     worker = servers.work()
     for round_ in range(4):
@@ -52,7 +55,7 @@ def test_acknowledged_events_survive_killed_workers_and_a_killed_broker(servers:
             servers.redis.start()
         worker.start()
 
-    assert servers.drained(100), servers.logs()
+    assert servers.drained(240), servers.logs()
     assert (worker.kills, servers.redis.kills) == (4, 2), "the faults must have fired"
     assert len(acknowledged) == 48
     assert {r.state for r in servers.client.ledger.receipts(acknowledged)} == {ReceiptState.DONE}
@@ -63,6 +66,7 @@ def test_acknowledged_events_survive_killed_workers_and_a_killed_broker(servers:
     )
 
 
+@pytest.mark.timeout(400)
 def test_the_same_questions_give_the_same_ranked_ids_on_servers_and_embedded(servers: Cluster, tmp_path: Path) -> None:
     story = [EventDraft(text=text, authored_at=at, scope="s", session="told") for text, at in STORY]  # type: ignore[arg-type]  # parsed by the model
     embedded = open_embedded(settings.load(tmp_path / "embedded"))

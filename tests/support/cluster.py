@@ -1,4 +1,4 @@
-"""The server mode on loopback: a Redis, a Neo4j and a Qdrant stub of our own, and workers as real processes that can be killed."""
+"""The server mode on loopback: Redis, Neo4j, a Qdrant stub of our own, and workers as processes that can be killed."""
 
 import os
 import shutil

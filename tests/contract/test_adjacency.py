@@ -1,5 +1,6 @@
 """The adjacency in memory and the walk in SQL give the same, whatever was written before and after it was loaded."""
 
+import random
 import tempfile
 import threading
 from collections.abc import Iterator
@@ -69,10 +70,11 @@ def both_agree(database: Database, frontier: list[str], hops: list[Hop], view: V
     assert kept.walk(frontier, hops, view) == expand_in_sql(database, frontier, hops, view)
 
 
+EVERYWHERE = ([*OBSERVATIONS, *ENTITIES], [Hop(k, d) for k in (EdgeKind.CAUSES, EdgeKind.MENTIONS) for d in Direction], ALL)
 ASKED = st.lists(st.tuples(st.lists(NODES, max_size=4), HOPS, VIEWS), min_size=1, max_size=4)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(first=batches(), changes=st.lists(CHANGES, max_size=5), asked=ASKED, reopen=st.booleans())
 def test_walks_in_memory_and_in_sql_agree(first: GraphBatch, changes: list, asked: list, reopen: bool) -> None:  # type: ignore[type-arg]  # as drawn
     with tempfile.TemporaryDirectory() as folder:
@@ -81,7 +83,7 @@ def test_walks_in_memory_and_in_sql_agree(first: GraphBatch, changes: list, aske
             for step in [None, *changes]:
                 if step is not None:
                     change(graph, *step)
-                for frontier, hops, view in asked:
+                for frontier, hops, view in (EVERYWHERE, *asked):
                     both_agree(database, frontier, hops, view)
         if reopen:
             with opened(Path(folder)) as (database, graph):
@@ -181,3 +183,47 @@ def test_readers_and_writers_at_once_never_see_half_a_change(database: Database)
     assert seen
     assert {count % 2 for count in seen} == {0}
     assert len(graph.expand(["a"], [Hop(EdgeKind.NEXT, Direction.OUT, fanout=1000)], ALL)) == 120
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_hub_is_cut_and_capped_alike_wherever_its_visible_edges_stand(database: Database, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - a test's chance
+    graph = SqliteGraph(database)
+    far = [f"o{n:02}" for n in range(14)]
+    states = {i: chance.choice([Status.ACTIVE, Status.ARCHIVED]) for i in far}
+    nodes = [observation("hub"), *(observation(i, status=s) for i, s in states.items())]
+    edges = [edge(EdgeKind.NEXT, "hub", i, weight=chance.choice([0.25, 0.5, 0.75])) for i in far]
+    graph.write(GraphBatch(observations=nodes, edges=edges[:9]))
+    database.companion(AdjacencyKeeper).load_now()
+    for fresh in ([], edges[9:12], edges[12:]):
+        graph.write(GraphBatch(edges=fresh))
+        for cap in (None, *range(len(far) + 1)):
+            hops = [Hop(EdgeKind.NEXT, Direction.OUT, fanout, cap) for fanout in (1, 3, 20)]
+            both_agree(database, ["hub", "o01", "hub"], hops, ALL)
+
+
+def test_an_edge_that_was_dropped_or_changed_is_not_walked_as_it_was(database: Database) -> None:
+    graph = SqliteGraph(database)
+    edges = [edge(EdgeKind.NEXT, "a", i, weight=w) for i, w in (("b", 0.5), ("c", 0.4))]
+    graph.write(GraphBatch(observations=[observation(i) for i in "abc"], edges=edges))
+    assert [w.to for w in graph.expand(["a"], NEXT_OUT, ALL)] == ["b", "c"]
+    graph.write(GraphBatch(edges=[edge(EdgeKind.NEXT, "a", "c", weight=0.9, note="new")]))
+    assert [(w.to, w.edge.note) for w in graph.expand(["a"], NEXT_OUT, ALL)] == [("c", "new"), ("b", "")]
+    graph.write(GraphBatch(drop=[("s", "NEXT", "a")], edges=edges[:1]))
+    assert [w.to for w in graph.expand(["a"], NEXT_OUT, ALL)] == ["b"]
+    assert graph.expand(["c"], [Hop(EdgeKind.NEXT, Direction.IN)], ALL) == []
+    assert database.companion(AdjacencyKeeper).warm
+
+
+def test_mentions_are_in_the_order_of_their_entitys_weight_once_it_is_counted(database: Database) -> None:
+    """Before, each mention has its own weight; after, all of an entity weigh the same and go by id."""
+    graph = SqliteGraph(database)
+    far = [f"o{n}" for n in range(8)]
+    edges = [edge(EdgeKind.MENTIONS, i, "e", weight=(n + 1) / 10) for n, i in enumerate(far)]
+    graph.write(GraphBatch(observations=[observation(i) for i in far], entities=[entity("e")], edges=edges))
+    named_by = [Hop(EdgeKind.MENTIONS, Direction.IN, fanout=3)]
+    assert [w.to for w in graph.expand(["e"], named_by, ALL)] == ["o7", "o6", "o5"]
+    graph.recount("s", ["e"])
+    assert [w.to for w in graph.expand(["e"], named_by, ALL)] == ["o0", "o1", "o2"]
+    assert len({w.edge.weight for w in graph.expand(far, [Hop(EdgeKind.MENTIONS, Direction.OUT)], ALL)}) == 1
+    assert database.companion(AdjacencyKeeper).warm

@@ -1,7 +1,7 @@
 """Time tasks: where the expressions stand and what they mean, against three labelled sets."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -58,7 +58,7 @@ def _naive(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text).replace(tzinfo=None) if text else None
 
 
-def _matched(gold: list[dict[str, Any]], found: list[Found]) -> Iterator[tuple[dict[str, Any], Found | None]]:
+def _matched(gold: list[dict[str, Any]], found: Sequence[Found]) -> Iterator[tuple[dict[str, Any], Found | None]]:
     used: set[int] = set()
     for mention in gold:
         overlaps = [(min(f[1], mention["end"]) - max(f[0], mention["start"]), -k) for k, f in enumerate(found) if k not in used]

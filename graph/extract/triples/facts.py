@@ -1,7 +1,9 @@
 """Triples of the vocabulary: open triples with their predicate, their persons, their mood and their time."""
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from spacy.tokens import Doc, Token
 
@@ -43,9 +45,10 @@ def find(parsed: Parsed, passage: Passage) -> tuple[Triple, ...]:
     if not len(doc):
         return ()
     context = _Context(doc, passage, author_of(passage), times_of(doc, passage))
+    starts = [(start, sentence.index) for sentence, (start, _) in parsed.parsed_sentences()]
     found: dict[tuple[str, str, str, int], Triple] = {}
     for one in sorted(open_triples(doc), key=lambda triple: triple.verb.i):
-        sentence = parsed.sentence_of(one.verb.i)
+        sentence = starts[bisect_right(starts, one.verb.i, key=itemgetter(0)) - 1][1]
         for triple in _triples(one, sentence, context):
             found.setdefault((triple.subject, triple.predicate, triple.object, sentence), triple)
         if len(found) >= MAX_TRIPLES:

@@ -1,10 +1,10 @@
 """When a fact holds: from the tense of its verb and the time expressions of its clause."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from spacy.tokens import Doc, Token
+from spacy.tokens import Doc, Span, Token
 
 from graph.extract.triples.modality import Modality
 from graph.extract.triples.phrases import VERBAL
@@ -37,8 +37,9 @@ class Validity:
 def times_of(doc: Doc, passage: Passage) -> list[Timed]:
     """The time expressions of a document that mean a known time, each with the verb of its clause."""
     found = []
-    for span in resolve(doc.text, passage.authored_at, passage.authored_offset):
-        tokens = doc.char_span(span.start, span.end, alignment_mode="expand")
+    for sentence, span in _spans(doc, passage):
+        start = sentence.start_char
+        tokens = doc.char_span(start + span.start, start + span.end, alignment_mode="expand")
         if not span.known or tokens is None or not len(tokens):
             continue
         before = tokens[0].nbor(-1).lower_ if tokens[0].i else ""
@@ -49,6 +50,12 @@ def times_of(doc: Doc, passage: Passage) -> list[Timed]:
             closed = first in ("from", "between") and span.kind in (Kind.DATE_RANGE, Kind.DATETIME_RANGE)
             found.append(Timed(span, lead, verb, closed))
     return found
+
+
+def _spans(doc: Doc, passage: Passage) -> Iterator[tuple[Span, TimeSpan]]:
+    for sentence in doc.sents:
+        for span in resolve(sentence.text, passage.authored_at, passage.authored_offset):
+            yield sentence, span
 
 
 def _verb_above(token: Token) -> Token | None:

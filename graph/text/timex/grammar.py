@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 
 from graph.text.timex import bounds, clock, dayparts, days, durations, moments, offsets, periods, ranges, sets
 from graph.text.timex import numeric_days as numerics
@@ -21,10 +22,26 @@ _WHOLE = (*ranges.RULES, *bounds.RULES, moments.moment, *sets.RULES, *clock.RULE
 _LASTING = frozenset({"have", "has", "had", "been", "'ve"})
 _ENDS = frozenset({".", "!", "?", ";"})
 LOOK_BACK_TOKENS = 14
+REMEMBERED = 512  # texts
+MAX_REMEMBERED_CHARS = 2_000
 
 
-def expressions(text: str, reference: datetime, convention: Convention) -> list[tuple[int, int, Value]]:
-    """(start, end, value) of every time expression, in order, without overlaps; characters of `text`."""
+def expressions(text: str, reference: datetime, convention: Convention) -> tuple[tuple[int, int, Value], ...]:
+    """(start, end, value) of every time expression, in order, without overlaps; characters of `text`.
+
+    The last few texts are remembered: mentions and the validity of facts ask for the same sentence one after the other.
+    """
+    if len(text) > MAX_REMEMBERED_CHARS:
+        return _read(text, reference, convention)
+    return _remembered(text, reference, convention)
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _remembered(text: str, reference: datetime, convention: Convention) -> tuple[tuple[int, int, Value], ...]:
+    return _read(text, reference, convention)
+
+
+def _read(text: str, reference: datetime, convention: Convention) -> tuple[tuple[int, int, Value], ...]:
     reader = Reader(text, reference, convention, RULES)
     found: list[tuple[int, int, Value]] = []
     i = 0
@@ -38,7 +55,7 @@ def expressions(text: str, reference: datetime, convention: Convention) -> list[
             start, stop = reader.tokens[first].start, reader.tokens[end - 1].end
             found.append((start, stop, _lasting(reader, first, match.value)))
         i = max(match.end, i + 1)
-    return found
+    return tuple(found)
 
 
 def _at(reader: Reader, i: int) -> Match | None:

@@ -21,12 +21,14 @@ from graph.stores.embedded.lookup import SqliteLookup
 from graph.stores.embedded.vectors import EdgeVectors
 from infra import owner
 from infra.clock import SystemClock
+from infra.extracting import ChildExtractor
 from infra.models.cache import CachedEmbedder
 from infra.models.minilm import MiniLM
 from infra.queue import LocalQueue
 from infra.settings import Settings
-from infra.step_worker import UseCase
+from infra.step_worker import Policy, UseCase
 
+CHILD_SHARE = 0.9  # of the step's deadline: the child is stopped before its caller is given up
 T = TypeVar("T")
 
 
@@ -104,7 +106,7 @@ def assembled(
 
     `release_leases` frees the work that a former owner held when it died; only one owner of all may offer it.
     """
-    extractor = _once(_rule_extractor)
+    extractor = _extractor(settings, stack)
     return Container(
         settings=settings,
         owner=owner,
@@ -166,6 +168,16 @@ def _opened(settings: Settings, building: ExitStack) -> Container:
 def model_of(settings: Settings) -> Embedder:
     """The embedding model that the settings name."""
     return CachedEmbedder(MiniLM(), settings.embedding_cache) if settings.embedding_cache else MiniLM()
+
+
+def _extractor(settings: Settings, stack: ExitStack) -> Callable[[], Extractor]:
+    """Reading in a child, or here; here it is built when it is first needed."""
+    if not settings.extract_in_child:
+        return _once(_rule_extractor)
+    policy = Policy(settings.runner, settings.runner.extract_deadline * CHILD_SHARE)
+    child = ChildExtractor(policy.seconds_for)
+    stack.callback(child.close)
+    return lambda: child
 
 
 def _rule_extractor() -> Extractor:

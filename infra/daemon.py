@@ -35,7 +35,7 @@ SWITCH_SECONDS = 0.0005  # a question meets the lock of the interpreter dozens o
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    overrides: dict[str, Any] = {}
+    overrides: dict[str, Any] = {"extract_in_child": True}
     if options.host:
         overrides["http"] = {"host": options.host, **({"port": options.port} if options.port else {})}
     if options.idle_exit:

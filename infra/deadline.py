@@ -40,7 +40,7 @@ class DeadlineThread:
             if future.done():
                 raise
             self._abandon(future)
-            raise DeadlineExceeded(f"not done within {seconds:g} s") from error
+            raise DeadlineExceeded(f"not done within {seconds:.1f} s") from error
 
     def close(self) -> None:
         """Let the thread end after the call that it is in."""

@@ -1,7 +1,7 @@
 """The local runner: threads that drive background work in the one process that owns the data directory.
 
-Two lanes: one makes memories recallable, the other extracts and links. They never wait for each other, a failing piece
-never for long, and stopping either finishes what is under way or gives it back.
+A lane for each step. They never wait for each other, a failing piece never holds one up for long, and stopping either
+finishes what is under way or gives it back.
 """
 
 import threading
@@ -18,7 +18,7 @@ from infra.queue import LocalQueue
 from infra.settings import RunnerSettings
 from infra.step_worker import Call, Policy, StepWorker
 
-LANES: tuple[tuple[Step, ...], ...] = ((Step.PROJECT,), (Step.EXTRACT, Step.LINK))
+LANES: tuple[tuple[Step, ...], ...] = ((Step.PROJECT,), (Step.EXTRACT,), (Step.LINK,))
 OUTAGE_PAUSE_CAP = 30.0  # seconds
 DRAIN_POLL = 0.05  # seconds
 

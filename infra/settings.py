@@ -100,6 +100,7 @@ class Settings(BaseSettings):
     scope: Scope = DEFAULT_SCOPE
     model: Literal["minilm"] = "minilm"
     embedding_cache: Path | None = None  # a file that keeps embeddings between runs, for benches that repeat themselves
+    extract_in_child: bool = False  # read texts in a process of its own; the daemon does
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["auto", "json", "columns"] = "auto"
     idle_exit: float | None = Field(default=None, gt=0)  # seconds without a request or work after which the daemon ends

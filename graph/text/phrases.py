@@ -8,6 +8,8 @@ from graph.text.folding import cjk_runs, words
 
 def spaced(key: str) -> str:
     """A folded word with every character of a script without spaces standing alone."""
+    if key.isascii():
+        return key
     for run in cjk_runs(key):
         key = key.replace(run, f" {' '.join(run)} ")
     return " ".join(key.split())

@@ -16,6 +16,7 @@ from graph.ports import Embedder, Extractor, GraphReader, GraphWriter, Ledger, L
 from graph.retrieve.asker import Asker
 from graph.stores.embedded.database import Database
 from graph.stores.embedded.graph import SqliteGraph
+from graph.stores.embedded.integrity import faults, mend
 from graph.stores.embedded.ledger import SqliteLedger
 from graph.stores.embedded.lookup import SqliteLookup
 from graph.stores.embedded.vectors import EdgeVectors
@@ -70,6 +71,7 @@ class Container:
     steps: Mapping[Step, Callable[[], UseCase]]
     stack: ExitStack
     release_leases: Callable[[], int]
+    store_faults: Callable[[bool], list[str]]
 
     @property
     def reader(self) -> Graph:
@@ -101,10 +103,12 @@ def assembled(
     embedder: Embedder,
     clock: SystemClock,
     release_leases: Callable[[], int] = lambda: 0,
+    store_faults: Callable[[bool], list[str]] = lambda _mend: [],
 ) -> Container:
     """The use cases over the given adapters: the one place where both modes are put together.
 
-    `release_leases` frees the work that a former owner held when it died; only one owner of all may offer it.
+    `release_leases` frees the work that a former owner held when it died; only one owner of all may offer it. `store_faults`
+    says what is wrong with a store that has no server of its own to look after it, after mending what can be made anew.
     """
     extractor = _extractor(settings, stack)
     return Container(
@@ -126,6 +130,7 @@ def assembled(
         },
         stack=stack,
         release_leases=release_leases,
+        store_faults=store_faults,
     )
 
 
@@ -162,6 +167,7 @@ def _opened(settings: Settings, building: ExitStack) -> Container:
         embedder=embedder,
         clock=clock,
         release_leases=ledger.release_leases,
+        store_faults=lambda repair: mend(database) if repair else faults(database),
     )
 
 

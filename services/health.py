@@ -67,6 +67,7 @@ def doctor(container: Container, runner: Runner | None, *, repair: bool = False)
         ("disk has room", lambda: _disk(container)),
         ("embedding model works", lambda: _model(container)),
         ("ledger reads", lambda: _ledger(container)),
+        ("store is whole", lambda: _whole(container, repair)),
         ("ledger, graph and vectors agree", lambda: _agreement(container, repair)),
         ("background work moves", lambda: _backlog(container, runner)),
         ("no dead letters", lambda: _dead_letters(container)),
@@ -102,6 +103,12 @@ def _model(container: Container) -> tuple[bool, str]:
 def _ledger(container: Container) -> tuple[bool, str]:
     counts = container.reader.counts(None)
     return True, f"{counts['events']} events, {counts['observations']} observations, {counts['edges']} edges"
+
+
+def _whole(container: Container, repair: bool) -> tuple[bool, str]:
+    """Pages, index of words and running totals of the embedded file; a server looks after its own."""
+    found = container.store_faults(repair)
+    return not found, "; ".join(found) or "it is"
 
 
 def _agreement(container: Container, repair: bool) -> tuple[bool, str]:

@@ -12,10 +12,11 @@ import numpy as np
 from graph.model.edges import EdgeKind
 from graph.model.observations import Observation
 from graph.model.points import Space
+from graph.model.questions import Intent
 from graph.retrieve import context, records
 from graph.retrieve.anchors import Anchors
 from graph.retrieve.bridges import Bridges, Relevance
-from graph.retrieve.causes import causal_hops, in_order
+from graph.retrieve.causes import after_effect, causal_hops, in_order
 from graph.retrieve.fusion import Fused, ScoredTrail, fuse
 from graph.retrieve.hybrid import TURN, Direct, blends, direct, shape_of
 from graph.retrieve.memory import Guard, Memory
@@ -28,7 +29,7 @@ from graph.retrieve.walk import Trail, Walker
 from graph.retrieve.weights import Floats, Weights
 
 ADDED = "max"  # `without={"max"}` adds probabilities over paths instead: the control of the published table
-NEIGHBOURED = 40  # turns whose neighbours are looked at
+NEIGHBOURED = 60  # turns whose neighbours become candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,16 +117,18 @@ class Retrieval:
             self._widen(opened)
 
     def _neighbours(self) -> dict[str, list[str]]:
-        """The turns before and after the best turns, which become candidates too."""
+        """The turns before and after every candidate turn; those of the best become candidates too."""
         if not self._graph_uses(EdgeKind.NEXT.value, "next"):
             return {}
-        shapes = self._shapes()
-        order = [int(i) for i in np.argsort(-self._h(), kind="stable") if shapes[int(i)] == TURN][:NEIGHBOURED]
-        turns = [self._pool.ids[i] for i in order]
+        shapes, h = self._shapes(), self._h()
+        turns = [self._pool.ids[int(i)] for i in np.argsort(-h, kind="stable") if shapes[int(i)] == TURN]
         around = self._guard.run("graph", lambda: context.neighbours(self._memory.reader, turns, self._query.beyond), dict)
-        beside = {other for others in around.values() for other in others}
-        if beside - set(self._pool.ids):
+        beside = {other for turn in turns[:NEIGHBOURED] for other in around.get(turn, ())} - set(self._pool.ids)
+        if beside:
             self._widen(beside)
+            for turn, others in list(around.items()):
+                for other in beside.intersection(others):
+                    around.setdefault(other, []).append(turn)
         return around
 
     # -- direct hits
@@ -136,6 +139,8 @@ class Retrieval:
         scored = records.score_records(self._pool, h, owners, self._weights)
         intent = self._query.intent.value
         extra: dict[str, Floats] = {"prior": np.array([o.priors.get(intent, 0.0) for o in known], np.float64)}
+        if self._query.intent is Intent.WHY:
+            extra["after"] = after_effect(self._pool, known)
         if self._graph_uses(EdgeKind.PART_OF.value, "record"):
             extra |= records.features(owners, scored)
         if around:

@@ -1,4 +1,4 @@
-"""What stands around a candidate: the turns before and after it (NEXT), and who said it (SPEAKER)."""
+"""What stands around a turn: the turns before and after it (NEXT), who said it (SPEAKER), and its own shape."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -14,6 +14,7 @@ from graph.text.folding import words
 
 AFTER = Hop(EdgeKind.NEXT, Direction.OUT, fanout=1)
 BEFORE = Hop(EdgeKind.NEXT, Direction.IN, fanout=1)
+MOST_WORDS = 40  # of a turn; more of them tell no more
 
 
 def neighbours(reader: GraphReader, ids: Sequence[str], view: View) -> dict[str, list[str]]:
@@ -24,10 +25,27 @@ def neighbours(reader: GraphReader, ids: Sequence[str], view: View) -> dict[str,
     return dict(found)
 
 
+def beyond(around: Mapping[str, Sequence[str]]) -> dict[str, list[str]]:
+    """By observation, those two steps away, as far as `around` knows them."""
+    return {
+        id_: sorted({far for near in others for far in around.get(near, ()) if far != id_} - set(others))
+        for id_, others in around.items()
+    }
+
+
 def context(ids: Sequence[str], h: Floats, around: Mapping[str, Sequence[str]]) -> Floats:
-    """The sum of the neighbours' h; nought for one whose neighbours were not looked at."""
+    """The sum of the h of those around; nought for one that is no candidate itself."""
     value = dict(zip(ids, map(float, h), strict=True))
     return np.array([sum(value.get(other, 0.0) for other in around.get(id_, ())) for id_ in ids], np.float64)
+
+
+def shapes(observations: Sequence[Observation]) -> dict[str, Floats]:
+    """`length`: ln(1 + words), bounded: a bare "yes" tells little. `question`: 1 for what only asks."""
+    texts = [observation.text for observation in observations]
+    return {
+        "length": np.log1p(np.array([min(len(text.split()), MOST_WORDS) for text in texts], np.float64)),
+        "question": np.array([float(text.rstrip().endswith("?")) for text in texts], np.float64),
+    }
 
 
 def spoken_by_named(observations: Sequence[Observation | None], asked: frozenset[str]) -> Floats:

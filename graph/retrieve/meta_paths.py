@@ -12,7 +12,7 @@ from graph.model.questions import Intent
 IN, OUT = Direction.IN, Direction.OUT
 EVERY = frozenset(Intent)
 WHY = frozenset({Intent.WHY})
-FEW, SOME, MANY = 4, 8, 64
+SOME, MANY, ALL_OF_IT = 8, 64, 200
 
 CAUSE_OF = Hop(EdgeKind.CAUSES, IN, fanout=SOME)
 EFFECT_OF = Hop(EdgeKind.CAUSES, OUT, fanout=SOME)
@@ -22,7 +22,7 @@ NAMES = Hop(EdgeKind.MENTIONS, OUT, fanout=MANY)
 DEFINED_BY = Hop(EdgeKind.ABOUT, IN, fanout=40)
 NAMED_BY = Hop(EdgeKind.MENTIONS, IN, fanout=40, hub_degree=40)
 CITED_RECORD = Hop(EdgeKind.CITES, OUT, fanout=SOME)
-HOLDS = Hop(EdgeKind.PART_OF, IN, fanout=MANY)
+HOLDS = Hop(EdgeKind.PART_OF, IN, fanout=ALL_OF_IT)
 
 
 @dataclass(frozen=True, slots=True)

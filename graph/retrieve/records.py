@@ -18,9 +18,10 @@ LEXICAL_PASSAGES = 3
 
 @dataclass(frozen=True, slots=True)
 class RecordScores:
-    """Scores by record id, best first; `of` gives RS - max RS and rank from 0."""
+    """By record id: RS, its part that is the best passage (scaled to [0, 1]), and the rank from 0."""
 
     scores: Mapping[str, float]
+    best: Mapping[str, float]
     ranks: Mapping[str, int]
     top: float
 
@@ -41,16 +42,14 @@ def score_records(pool: Pool, h: Floats, record_of: Sequence[str], weights: Weig
     mean = np.bincount(owner, pool.passage, len(records)) / counts
     number = weights.numbers["record"]
     floor = weights.number("floors", "passage")
-    total = (
-        number["best"] * scaled(best, float(best.min()) if len(best) else 0.0)
-        + number["lexical"] * scaled(lexical, 0.0)
-        + number["mean"] * scaled(mean, floor)
-    )
+    scaled_best = scaled(best, float(best.min()) if len(best) else 0.0)
+    total = number["best"] * scaled_best + number["lexical"] * scaled(lexical, 0.0) + number["mean"] * scaled(mean, floor)
     names = records.tolist()
     order = np.argsort(-total, kind="stable").tolist()  # records are sorted, so equal scores stay in the order of ids
     ranks = {names[i]: rank for rank, i in enumerate(order)}
     scores = dict(zip(names, total.tolist(), strict=True))
-    return RecordScores(scores, ranks, max(scores.values(), default=0.0))
+    by_best = dict(zip(names, scaled_best.tolist(), strict=True))
+    return RecordScores(scores, by_best, ranks, max(scores.values(), default=0.0))
 
 
 def _mean_of_best(scores: Floats, owner: npt.NDArray[np.intp], counts: npt.NDArray[np.intp]) -> Floats:
@@ -66,6 +65,7 @@ def _mean_of_best(scores: Floats, owner: npt.NDArray[np.intp], counts: npt.NDArr
 def features(record_of: Sequence[str], scored: RecordScores) -> dict[str, Floats]:
     """The record features of every candidate, in the order of `record_of`."""
     return {
+        "record_best": np.array([scored.best[record] for record in record_of], np.float64),
         "record": np.array([scored.gap(record) for record in record_of], np.float64),
         "record_rank": np.log1p(np.array([scored.rank(record) for record in record_of], np.float64)),
     }

@@ -104,13 +104,15 @@ class Retrieval:
         return self._query.walks and self._query.uses(*names)
 
     def _open_records(self) -> None:
-        """All passages of the best documents become candidates: the record is found, the passage in it may not be."""
+        """All passages of the best records become candidates: the record is found, the passage in it may not be."""
         if not self._graph_uses(EdgeKind.PART_OF.value, "record"):
             return
         owners = self._owners()
         scored = records.score_records(self._pool, self._h(), owners, self._weights)
-        documents = {owner for owner, shape in zip(owners, self._shapes(), strict=True) if shape != TURN}
-        best = [record for record in scored.ranks if record in documents][: self._weights.count("record", "opened")]
+        sessions = {owner for owner, shape in zip(owners, self._shapes(), strict=True) if shape == TURN}
+        documents = [record for record in scored.ranks if record not in sessions][: self._weights.count("record", "opened")]
+        talks = [record for record in scored.ranks if record in sessions][: self._weights.count("record", "talks")]
+        best = documents + talks
         steps = self._guard.run("graph", lambda: self._memory.reader.expand(best, [HOLDS], self._query.view), list)
         opened = {step.to for step in steps}
         if not opened <= set(self._pool.ids):
@@ -126,9 +128,8 @@ class Retrieval:
         beside = {other for turn in turns[:NEIGHBOURED] for other in around.get(turn, ())} - set(self._pool.ids)
         if beside:
             self._widen(beside)
-            for turn, others in list(around.items()):
-                for other in beside.intersection(others):
-                    around.setdefault(other, []).append(turn)
+            more = sorted(beside)
+            around |= self._guard.run("graph", lambda: context.neighbours(self._memory.reader, more, self._query.beyond), dict)
         return around
 
     # -- direct hits
@@ -138,13 +139,15 @@ class Retrieval:
         known = [self._known[id_] for id_ in self._pool.ids]
         scored = records.score_records(self._pool, h, owners, self._weights)
         intent = self._query.intent.value
-        extra: dict[str, Floats] = {"prior": np.array([o.priors.get(intent, 0.0) for o in known], np.float64)}
+        prior = np.array([o.priors.get(intent, 0.0) for o in known], np.float64)
+        extra: dict[str, Floats] = {"prior": prior, **context.shapes(known)}
         if self._query.intent is Intent.WHY:
             extra["after"] = after_effect(self._pool, known)
         if self._graph_uses(EdgeKind.PART_OF.value, "record"):
             extra |= records.features(owners, scored)
         if around:
             extra["context"] = context.context(self._pool.ids, h, around)
+            extra["context_beyond"] = context.context(self._pool.ids, h, context.beyond(around))
         if self._graph_uses("speaker"):
             extra["speaker"] = context.spoken_by_named(known, self._query.words)
         return direct(self._pool, self._shapes(), h, extra, self._weights), scored

@@ -20,6 +20,7 @@ from graph.model.observations import Span
 from graph.text.names import name_key, name_words, usable_name
 
 NOWHERE = -1
+_NOT_NOMINAL = ("ADP", "SCONJ", "CCONJ", "PRON", "AUX", "INTJ")
 TITLE_WORDS_OF_A_DOCUMENT = 5
 
 
@@ -32,7 +33,7 @@ def find(parsed: Parsed, passage: Passage) -> tuple[NameSeen, ...]:
     starts = [sentence.span.start for sentence in parsed.sentences]
     technical = technical_names(parsed.text)
     prose = [_original(one, parsed) for name in parsed_names(parsed.doc) for one in (name, *unversioned(name))]
-    kept = [one for one in prose if not any(_inside(one, name) for name in technical)]
+    kept = [one for one in prose if not any(_inside(one, name) or _holds_code(one, name) for name in technical)]
     versions = [bare for name in technical for bare in unversioned(name)]
     seen = _merged([*technical, *versions, *kept, *other_script_names(parsed.text)])
     types = _types(seen)
@@ -49,6 +50,11 @@ def _original(seen: Seen, parsed: Parsed) -> Seen:
 def _inside(one: Seen, other: Seen) -> bool:
     """Strictly inside: a piece of a path or an identifier is no name of its own."""
     return other.start <= one.start and one.end <= other.end and one.end - one.start < other.end - other.start
+
+
+def _holds_code(one: Seen, name: Seen) -> bool:
+    """A run of words around a path or an identifier is no name."""
+    return name.type in (EntityType.DOCUMENT, EntityType.CONCEPT) and _inside(name, one)
 
 
 def _merged(found: Iterable[Seen]) -> list[Seen]:
@@ -107,7 +113,7 @@ def _with_lead(names: list[NameSeen], parsed: Parsed, passage: Passage, types: d
     """Mark the name that the lead defines, with its short forms and other names; add it where nothing else found it."""
     strict = not passage.title
     lead = lead_name(parsed.doc.text, strict=strict)
-    if lead is None or not (name_key(lead[1]) in types or _nominal(parsed.doc, *lead, strict=strict)):
+    if lead is None or not _nominal(parsed.doc, *lead, strict=strict, seen=name_key(lead[1]) in types):
         return names
     place, text = lead
     span, key = parsed.characters(place, place + len(text)), name_key(text)
@@ -125,11 +131,13 @@ def _with_lead(names: list[NameSeen], parsed: Parsed, passage: Passage, types: d
     return [*rest[:at], defined, *rest[at:]]
 
 
-def _nominal(doc: Doc, start: int, name: str, *, strict: bool) -> bool:
+def _nominal(doc: Doc, start: int, name: str, *, strict: bool, seen: bool) -> bool:
     """Whether the lead is a name at all: in a document any noun phrase with a noun, in talk a proper one."""
     span = doc.char_span(start, start + len(name), alignment_mode="expand")
-    if span is None:
+    if span is None or span[0].pos_ in _NOT_NOMINAL:
         return False
+    if seen:
+        return True
     if any(token.pos_ in ("VERB", "AUX") and token.dep_ not in ("amod", "compound") for token in span):
         return any(token.ent_type_ in ("WORK_OF_ART", "PERSON") for token in span)
     return any(token.pos_ == "PROPN" or (not strict and token.pos_ == "NOUN") for token in span)

@@ -43,6 +43,10 @@ TECHNOLOGIES = frozenset(
     """.split()
 )
 
+_CLASS_NAME = re.compile(
+    r"(?:[A-Z][a-z0-9]{0,30}){1,8}(?:Error|Exception|Warning|Provider|Client|Encoder|Handler|Factory|Manager|Adapter|Builder|Config"
+    r"|Context|Interface|Impl|Test|Tests|Values|Index|View|Model|Schema|Runner|Parser|Store|Controller|Service|Repository|Edit)"
+)
 _HINTS: tuple[tuple[EntityType, re.Pattern[str]], ...] = (
     (EntityType.ORGANISATION, re.compile(r"\b(?:inc|corp|corporation|ltd|llc|gmbh|plc|university|institute|bank|team)$")),
     (EntityType.LOCATION, re.compile(r"\b(?:street|avenue|lake|river|island|islands|airport|park|square|beach|mountain)$")),
@@ -55,6 +59,8 @@ _HINTS: tuple[tuple[EntityType, re.Pattern[str]], ...] = (
 
 def type_of(name: str, label: str = "") -> EntityType:
     """The type of a name: a known technology, else the model's label, else a telling word, else OTHER."""
+    if _CLASS_NAME.fullmatch(name):
+        return EntityType.CONCEPT
     key = name_key(name)
     if key in TECHNOLOGIES or re.sub(r"(?: v?\d+)+$", "", key) in TECHNOLOGIES:
         return EntityType.TOOL

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from graph.extract.names.kinds import TECHNOLOGIES, type_of
+from graph.extract.names.ordinary import CODE_WORDS
 from graph.extract.names.seen import Seen
 from graph.model.entities import EntityType
 
@@ -101,6 +102,8 @@ def _accepted(pattern: re.Pattern[str], text: str, after: str) -> bool:
         return _is_ticket(text)
     if pattern is _TOPIC:
         return _is_topic(text)
+    if pattern is _CALL:
+        return text not in CODE_WORDS
     if pattern is _KEBAB:
         return _is_kebab_name(text, after)
     return True
@@ -116,7 +119,7 @@ def _matches(text: str) -> Iterator[Seen]:
             yield Seen(match.start(), match.start() + len(name), name, kind if known is EntityType.OTHER else known)
     for match in _CODE_SPAN.finditer(text):
         name = match.group(1).strip()
-        if name and not re.search(r"\s", name) and re.search(r"[^\W\d_]{2}", name):
+        if name and not re.search(r"\s", name) and re.search(r"[^\W\d_]{2}", name) and name.lower() not in CODE_WORDS:
             kind = type_of(name)
             yield Seen(match.start(1), match.end(1), name, EntityType.CONCEPT if kind is EntityType.OTHER else kind)
     for match in _WORD.finditer(text):

@@ -6,26 +6,21 @@ from collections.abc import Iterator
 from spacy.tokens import Doc, Span, Token
 
 from graph.extract.names.kinds import LABELS, type_of
+from graph.extract.names.ordinary import SHOUTED, is_command
 from graph.extract.names.scripts import OTHER_SCRIPT
 from graph.extract.names.seen import Seen
 from graph.text.names import CALENDAR, name_words
 
-_CONNECTORS = frozenset({"of", "the", "de", "von", "van", "der", "la", "le", "di", "da", "del", "for", "du", "bin", "al"})
+_CONNECTORS = frozenset({"of", "the", "de", "von", "van", "der", "la", "le", "di", "da", "del", "du", "bin", "al"})
 _EDGES = " \t\n\"'“”‘’«»`*_~|()[]{}<>.,;:!?…-–—/\\#=+"
 _POSSESSIVE = re.compile(r"['’]s\Z|(?<=s)['’]\Z")
-_NOISE = re.compile(r"[\n|<>{}\[\]=`*]|\\|://|  ")
+_NOISE = re.compile(r"[\n|<>{}\[\]=`*()]|\\|:(?! [A-Z])|  ")
 _NOT_NAMES = frozenset(
     "i ok okay yes no yeah hi hello hey thanks thank please sorry wow oh well lol todo fixme note nb fyi btw imo etc eg ie "
     "mr mrs ms dr sir madam mom dad mum am pm utc gmt today tomorrow yesterday monday tuesday n/a nan null none true false "
     "haha yay hmm ah aww congrats cheers bye".split()
 )
-# Commands that open a sentence or a commit's subject; with a capital the tagger takes them for part of a name.
-_COMMANDS = frozenset(
-    "use add fix remove update create make see check run set get let call move change note keep try drop bump merge revert "
-    "rename refactor replace implement improve support allow avoid enable disable handle ensure introduce delete deprecate "
-    "document test clean bring start stop switch migrate upgrade downgrade deploy release install build configure wrap "
-    "extract split convert ask tell send read write open close visit meet join follow".split()
-)
+_BREAKS = frozenset("the this that these those in on at if when we it he she they i you as and or but a an for by to".split())
 _PLACES_IN_TEXT = frozenset(
     "step day page chapter section line figure table part item note option phase level week year row column list answer".split()
 )
@@ -44,7 +39,7 @@ def _plausible(name: str) -> bool:
     words = name_words(name)
     if not words or _NOISE.search(name) or not re.search(r"[^\W\d_]", name):
         return False
-    if OTHER_SCRIPT.search(name):
+    if OTHER_SCRIPT.search(name) or (name.isupper() and all(word in SHOUTED for word in words)):
         return False
     return not all(word in _NOT_NAMES or word in CALENDAR or word.isdigit() for word in words)
 
@@ -54,7 +49,7 @@ def _entities(doc: Doc) -> Iterator[Seen]:
         if entity.label_ not in LABELS:
             continue
         for part in _unbroken(entity):
-            command = bool(part[0].is_sent_start) and part[0].lower_ in _COMMANDS
+            command = bool(part[0].is_sent_start) and is_command(part[0].lower_)
             start, name = trimmed(part[command:].start_char, part[command:].text)
             tagged = any(token.pos_ == "PROPN" or token.text[:1].isupper() for token in part)
             if tagged and _plausible(name):
@@ -74,6 +69,8 @@ def _unbroken(entity: Span) -> Iterator[Span]:
 
 
 def _capital(token: Token) -> bool:
+    if token.lower_ in _BREAKS:
+        return False
     if token.pos_ == "PROPN":
         return bool(token.text[:1].isalnum())
     return bool(token.text[:1].isupper() and token.is_alpha and not token.is_sent_start and token.pos_ not in ("PRON", "INTJ"))
@@ -86,7 +83,7 @@ def _run_end(doc: Doc, start: int) -> int:
         token = doc[end]
         if _capital(token) or (token.like_num and doc[end - 1].pos_ == "PROPN"):
             end += 1
-        elif token.lower_ in _CONNECTORS and end + 1 < len(doc) and _capital(doc[end + 1]):
+        elif token.lower_ in _CONNECTORS and end + 1 < len(doc) and _capital(doc[end + 1]) and doc[end + 1].is_alpha:
             end += 2
         elif token.lower_ == "of" and end + 2 < len(doc) and doc[end + 1].lower_ == "the" and _capital(doc[end + 2]):
             end += 3
@@ -112,7 +109,7 @@ def _runs(doc: Doc) -> Iterator[Seen]:
             position += 1
             continue
         end = position + 2 if numbered else _run_end(doc, position)
-        command = bool(doc[position].is_sent_start) and doc[position].lower_ in _COMMANDS
+        command = bool(doc[position].is_sent_start) and is_command(doc[position].lower_)
         span = doc[position + command : end]
         start, name = trimmed(span.start_char, span.text)
         if _plausible(name):

@@ -120,12 +120,21 @@ def _happens(relation: Relation) -> bool:
 
 
 def _causal_since(relation: Relation) -> bool:
-    """ "since" gives a reason unless its matrix is a perfect ("has been down since ...") or its clause is past."""
+    """ "since" gives a reason unless its matrix is a perfect ("has been down since ...").
+
+    With both clauses in the past it may tell the time of a happening ("changed since he left"); it gives a reason where
+    its clause is a state or a denial, or stands apart behind a comma.
+    """
     clause, matrix = relation.cause, relation.effect
     if relation.cue != "since" or clause is None or matrix is None:
         return False
-    perfect = any(c.dep_ == "aux" and lemma(c) == "have" for c in matrix.children)
-    return not perfect and not (clause.tag_ in ("VBD", "VBG") and matrix.tag_ in ("VBD", "VBN"))
+    if any(c.dep_ == "aux" and lemma(c) == "have" for c in matrix.children):
+        return False
+    if clause.tag_ not in ("VBD", "VBG") or matrix.tag_ not in ("VBD", "VBN"):
+        return True
+    apart = relation.at > 0 and clause.doc[relation.at - 1].text == ","
+    denied = any(c.dep_ == "neg" or c.tag_ == "MD" for c in clause.children)
+    return apart or denied or lemma(clause) in cues.STATES
 
 
 def _choose(candidates: list[Candidate], *, strictly: bool, widely: bool) -> list[Candidate]:

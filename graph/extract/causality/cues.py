@@ -175,6 +175,13 @@ SUBORDINATORS = frozenset(
         "whenever cause cos cuz"
     )
 )
+# Verbs of a state, which lasts and so gives a reason where a happening would give a time.
+STATES = frozenset(
+    _W(
+        "be have need want know think believe understand lack require depend mean cost contain include exceed seem appear "
+        "feel own belong like love hate prefer fear hope trust doubt remain stay stand lie matter suffice run support hold"
+    )
+)
 CONDITIONAL = frozenset(("if", "unless", "lest", "whenever", "in case", "in the event of"))
 TEMPORAL = frozenset(
     (

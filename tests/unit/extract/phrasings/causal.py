@@ -141,6 +141,10 @@ KINDS = (
     ("The check prevented an outage.", "check", "outage", RelationKind.PREVENTION),
     ("The new index enables fast searches.", "index", "searches", RelationKind.ENABLEMENT),
     ("The plugin allows users to export their data.", "plugin", "export", RelationKind.ENABLEMENT),
+    ("The report was wrong, since the replica was two days behind.", "replica", "report", RelationKind.CAUSE),
+    ("Since the disk was full, the backup failed.", "disk", "backup", RelationKind.CAUSE),
+    ("We dropped Kafka since nobody could operate it.", "operate", "dropped", RelationKind.CAUSE),
+    ("Customers cancelled their orders since card payments were refused.", "refused", "cancelled", RelationKind.CAUSE),
     ("If the token expires, the client logs in again.", "token", "logs in", RelationKind.CONDITION),
 )
 
@@ -153,6 +157,8 @@ NOT_CAUSAL = (
     "We met after lunch.",
     "The meeting is on Monday at ten.",
     "She has worked here since 2019.",
+    "We have used Kafka since it was released.",
+    "Things changed since he left.",
     "The service has been down since Monday.",
     "The road leads to the lake.",
     "The path leads to the old mill.",

@@ -32,7 +32,7 @@ def passage_of(observation: Observation, previous: Observation | None) -> Passag
 
 def annotated(observation: Observation, extraction: Extraction, ambiguous: Sequence[str] = ()) -> Observation:
     """The observation as read. The same extraction gives the same result, and what others marked stays."""
-    claims = causes.claims_of(extraction.causes)
+    claims = causes.claims_of(observation.text, extraction.sentences, extraction.causes)
     found: dict[str, Any] = {
         "claims": claims,
         "explains": causes.explains(claims),

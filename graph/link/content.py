@@ -1,4 +1,4 @@
-"""What a stated event is about: content stems with nouns folded onto verbs, codes and numbers, polarity.
+"""What a stated event is about: content stems with nouns folded onto verbs, codes and numbers.
 
 Two tellings of one event share little grammar ("the disk filled up", "because of the full disk"), so forms are folded harder
 than for the search index: irregular forms and nominalisations onto their verb, a few states onto the event that brings them.
@@ -6,6 +6,7 @@ than for the search index: irregular forms and nominalisations onto their verb, 
 
 import re
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from graph.text.folding import fold
@@ -23,7 +24,8 @@ remove removal|delete deletion|arrive arrival|approve approval|renew renewal|die
 know knew known knowledge|see saw seen sight|drop dropped|leak leakage|short shortage|store storage|bear born birth
 fly flew flown flight|sink sank sunk|drive drove driven|forget forgot forgotten|hide hid hidden|ride rode ridden
 shake shook shaken|swear swore sworn|wear wore worn|weave wove woven|fight fought|catch caught|teach taught|bring brought
-seek sought|bind bound|find found|grind ground|wind wound|strike struck|swing swung|hang hung|stick stuck|dig dug
+blow blew blown|burn burnt|seek sought|bind bound|find found|grind ground|wind wound|strike struck|swing swung|hang hung
+stick stuck|dig dug
 quit resign resigned resignation|night nightly overnight|day daily|week weekly|month monthly|year yearly annual annually
 heat hot heated|cold cool cooled|strong strengthen strength|weak weaken weakness|long lengthen length|wide widen width
 high height|deep deepen depth|ill illness sick sickness|absent absence lack lacking missing|wrong error mistake incorrect
@@ -63,7 +65,8 @@ true false|male female
 arrive depart|encode decode|encrypt decrypt|upgrade downgrade|success failure|succeed fail|grow shrink|read write
 internal external
 """
-_NEGATORS = re.compile(r"\b(?:not|never|cannot|no longer|neither|nor)\b|n['’]t\b", re.IGNORECASE)
+_VERB_ENDINGS = ("ed", "ing")
+_DETERMINERS = frozenset("a an the its our their my his her your this that these those".split())
 _HYPOTHETICAL = re.compile(
     r"^\W*(?:if|unless|suppose|supposing|imagine|in case)\b|\b(?:would|might|could)\s+(?:have\s+)?\w", re.IGNORECASE
 )
@@ -103,37 +106,42 @@ _OPPOSITES_OF = _folded_opposites()
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Content roots, the codes among them (anything with a digit), names (capitals inside a sentence), and polarity."""
+    """Content roots, also in order; codes (anything with a digit), names (capitals inside a sentence), what looks verbal."""
 
     roots: frozenset[str]
+    order: tuple[str, ...]
     codes: frozenset[str]
     names: frozenset[str]
-    negated: bool
+    verbal: frozenset[str]
 
 
 @lru_cache(maxsize=50_000)
 def content(text: str) -> Content:
     """What `text` is about. Light words stay only when nothing else is there."""
-    heavy: set[str] = set()
-    light: set[str] = set()
+    heavy: list[str] = []
+    light: list[str] = []
     codes: set[str] = set()
     names: set[str] = set()
+    verbal: set[str] = set()
+    before = ""
     for match in _TOKEN.finditer(text):
         surface = match.group()
         if any(c.isdigit() for c in surface) or fold(surface) in _NUMBERS:
             codes.add(fold(surface))
         if match.start() > 0 and surface[0].isupper():
             names.add(root(fold(surface)))
-        for part in re.split(r"[-_./:#@]", surface):
-            _sort(fold(part), heavy, light)
-    return Content(frozenset(heavy or light), frozenset(codes), frozenset(names), bool(_NEGATORS.search(text)))
+        for word in map(fold, re.split(r"[-_./:#@]", surface)):
+            if word and word not in STOP_WORDS:
+                (light if root(word) in _LIGHT or word in _LIGHT else heavy).append(root(word))
+                verbal |= {root(word)} if _looks_verbal(word, before) else set()
+            before = word
+    kept = heavy or light
+    return Content(frozenset(kept), tuple(kept), frozenset(codes), frozenset(names), frozenset(verbal))
 
 
-def _sort(word: str, heavy: set[str], light: set[str]) -> None:
-    if not word or word in STOP_WORDS:
-        return
-    reduced = root(word)
-    (light if reduced in _LIGHT or word in _LIGHT else heavy).add(reduced)
+def _looks_verbal(word: str, before: str) -> bool:
+    """Whether a folded word may be a verb: by its form, unless it stands behind an article as adjectives do."""
+    return before not in _DETERMINERS and (word in _FAMILY_OF or word.endswith(_VERB_ENDINGS))
 
 
 def asserted(sentence: str) -> bool:
@@ -142,10 +150,26 @@ def asserted(sentence: str) -> bool:
 
 
 def opposed(one: Content, other: Content) -> bool:
-    """Whether what each says beyond the other keeps them apart: unlike codes or numbers, unlike names, opposites."""
+    """Whether what each says beyond the other keeps them apart: unlike codes or numbers, unlike names, opposites, contrast."""
     if one.codes and other.codes and not one.codes & other.codes:
         return True
     if one.names - other.roots and other.names - one.roots:
         return True
     rest = other.roots - one.roots
-    return any(_OPPOSITES_OF.get(word, frozenset()) & rest for word in one.roots - other.roots)
+    if any(_OPPOSITES_OF.get(word, frozenset()) & rest for word in one.roots - other.roots):
+        return True
+    return contrasted(one, other)
+
+
+def contrasted(one: Content, other: Content) -> bool:
+    """Whether one word stands in the place of another among words that are alike ("the search worker", "the mail worker").
+
+    Verbs are let pass: two tellings of one event differ in them more often than not.
+    """
+    changes = SequenceMatcher(None, one.order, other.order, autojunk=False).get_opcodes()
+    for tag, a1, a2, b1, b2 in changes:
+        was, now = set(one.order[a1:a2]), set(other.order[b1:b2])
+        told_elsewhere = was & other.roots or now & one.roots
+        if tag == "replace" and a2 - a1 == b2 - b1 and not told_elsewhere and not (was & one.verbal or now & other.verbal):
+            return True
+    return False

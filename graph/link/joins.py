@@ -1,12 +1,12 @@
 """Finding what a fresh observation may be joined to, as cause or as effect, with a bounded number of searches."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from graph.link.causes import MIN_COSINE, Telling, Told, edge_of, edge_of_previous, join, telling
+from graph.link.causes import MIN_COSINE, Telling, Told, edge_of, edge_of_previous, grounds, telling
 from graph.link.ports import LinkPorts, whole
 from graph.model.edges import Direction, Edge, EdgeKind, Hop
 from graph.model.observations import Observation
@@ -28,19 +28,55 @@ class Causal:
 
 
 def causal_edges(ports: LinkPorts, scope: str, fresh: Sequence[Observation]) -> Causal:
-    """CAUSES edges between fresh observations and any that are stored, found from either side."""
-    tellings = _tellings(ports, fresh)
+    """CAUSES edges of the fresh observations, found from either side, and what changes with them for older claims.
+
+    A claim is judged over all who state its cause; so when one more does, the claim's other edges are judged again.
+    """
+    company = _Company(ports, scope)
+    company.add(_tellings(ports, fresh))
     held = _held(ports, scope, [observation.id for observation in fresh])
-    partners = {one.observation.id: {*_partners(ports, scope, one), *held[one.observation.id]} for one in tellings}
-    known: dict[str, Telling] = {one.observation.id: one for one in tellings}
-    missing = sorted({id_ for ids in partners.values() for id_ in ids} - known.keys())
-    known |= {one.observation.id: one for one in _tellings(ports, ports.reader.observations(missing, whole(scope)))}
-    pairs = {(min(a, b), max(a, b)) for a, ids in partners.items() for b in ids if b in known}
-    joined = [found for a, b in sorted(pairs) for found in join(known[a], known[b])]
-    edges = _strongest([*(edge_of(found) for found in joined), *_from_previous(ports, scope, tellings)])
-    hold = {(edge.source, edge.target) for edge in edges}
-    stored = {(edge.source, edge.target): edge for found in held.values() for edge in found.values()}
-    return Causal(edges, [edge for key, edge in stored.items() if key not in hold])
+    partners = {id_: {*_partners(ports, scope, company.known[id_]), *edges} for id_, edges in held.items()}
+    company.load({id_ for ids in partners.values() for id_ in ids})
+    touched = _touched(company, partners)
+    older = _held(ports, scope, sorted(touched.keys()))
+    company.load({id_ for edges in older.values() for id_ in edges})
+    circles = partners | {id_: {*touched[id_], *older[id_]} for id_ in touched}
+    edges = [edge_of(ground) for id_, ids in sorted(circles.items()) for ground in grounds(company.known[id_], company.of(ids))]
+    edges += _from_previous(ports, scope, company.of(circles))
+    held |= older
+    stored = {(edge.source, edge.target): edge for id_ in circles for edge in held[id_].values()}
+    kept = _strongest(edges)
+    hold = {(edge.source, edge.target) for edge in kept}
+    return Causal(kept, [edge for key, edge in sorted(stored.items()) if key not in hold and edge.evidence in circles])
+
+
+@dataclass(slots=True)
+class _Company:
+    """Observations with their words and vectors, each read once."""
+
+    ports: LinkPorts
+    scope: str
+    known: dict[str, Telling] = field(default_factory=dict)
+
+    def add(self, tellings: Iterable[Telling]) -> None:
+        self.known |= {one.observation.id: one for one in tellings}
+
+    def load(self, ids: Iterable[str]) -> None:
+        missing = sorted(set(ids) - self.known.keys())
+        self.add(_tellings(self.ports, self.ports.reader.observations(missing, whole(self.scope))) if missing else ())
+
+    def of(self, ids: Iterable[str]) -> list[Telling]:
+        return [self.known[id_] for id_ in sorted(ids) if id_ in self.known]
+
+
+def _touched(company: _Company, partners: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Older observations whose claims a fresh one has a bearing on, with those fresh ones."""
+    touched: defaultdict[str, set[str]] = defaultdict(set)
+    for id_, ids in partners.items():
+        for other in company.of(ids - partners.keys()):
+            if grounds(other, [company.known[id_]]):
+                touched[other.observation.id].add(id_)
+    return dict(touched)
 
 
 def _held(ports: LinkPorts, scope: str, ids: Sequence[str]) -> dict[str, dict[str, Edge]]:

@@ -5,6 +5,7 @@ from itertools import permutations
 
 import pytest
 
+from graph.link.content import content, opposed
 from graph.model.edges import EdgeKind
 from tests.support.memory import Room
 
@@ -70,6 +71,35 @@ def test_an_unknown_date_forbids_no_cause(room: Room) -> None:
 def test_a_near_miss_is_not_joined(room: Room, statement: str, claim: str) -> None:
     room.tell(statement, claim)
     assert room.told(EdgeKind.CAUSES) == set()
+
+
+@pytest.mark.parametrize("later", [True, False])
+def test_what_is_only_alike_gives_way_to_the_very_words(room: Room, later: bool) -> None:
+    very, alike = "The blue pump of the mill jammed during the audit.", "During the audit the mill had a jammed pump."
+    other = "The blue pump of the mill was painted during the audit."
+    claim = "The mill stood still because the blue pump of the mill jammed during the audit."
+    for text in (very, claim, alike, other) if not later else (other, alike, claim, very):
+        room.tell(text)
+    assert (very, claim) in room.told(EdgeKind.CAUSES)
+    assert (other, claim) not in room.told(EdgeKind.CAUSES)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "apart"),
+    [
+        ("the search worker leaked memory", "The mail worker leaked memory.", True),
+        ("the northern gateway overheated", "The southern mirror overheated.", True),
+        ("the encrypted kiosk jammed", "The hidden kiosk jammed.", True),
+        ("the grant had been denied", "The grant was refused.", False),
+        ("of the cut cable", "A contractor cut the cable.", False),
+        ("phones rejected the update", "Every phone refused the update.", False),
+        ("Ann missed the train to Vienna", "Ann missed the train to Prague.", True),
+        ("seven seats were free", "Nine seats were free.", True),
+        ("the import stopped", "The export stopped.", True),
+    ],
+)
+def test_a_word_in_the_place_of_another_keeps_two_events_apart_unless_it_is_a_verb(one: str, other: str, apart: bool) -> None:
+    assert opposed(content(one), content(other)) is apart
 
 
 def test_two_tellings_of_one_claim_do_not_cause_each_other(room: Room) -> None:

@@ -12,7 +12,7 @@ WORST_ROWS = 10
 @dataclass(frozen=True, slots=True)
 class Report:
     """`scores` by name in [0, 1] unless the name says otherwise; `classes` precision, recall and counts per class;
-    `worst` the rows that went most wrong, worst first."""
+    `worst` the rows that went most wrong, worst first (for a table without labels: all rows), of which `shown` are told."""
 
     task: str
     split: str
@@ -20,6 +20,7 @@ class Report:
     scores: dict[str, float]
     classes: dict[str, dict[str, float]] = field(default_factory=dict)
     worst: list[dict[str, Any]] = field(default_factory=list)
+    shown: int = WORST_ROWS
 
     def as_json(self) -> str:
         body = {
@@ -28,7 +29,7 @@ class Report:
             "n": self.n,
             "scores": {k: round(v, 4) for k, v in self.scores.items()},
             "classes": {name: {k: round(v, 4) for k, v in row.items()} for name, row in self.classes.items()},
-            "worst": self.worst[:WORST_ROWS],
+            "worst": self.worst[: self.shown],
         }
         return json.dumps(body, ensure_ascii=False, default=str)
 
@@ -38,8 +39,8 @@ class Report:
         for name, row in self.classes.items():
             lines.append(f"  - {name:22} " + "  ".join(f"{k} {v:.3f}" if v % 1 else f"{k} {v:.0f}" for k, v in row.items()))
         if self.worst:
-            lines += ["", "worst rows:"]
-            lines += ["  " + json.dumps(row, ensure_ascii=False, default=str) for row in self.worst[:WORST_ROWS]]
+            lines += ["", "rows:"]
+            lines += ["  " + json.dumps(row, ensure_ascii=False, default=str) for row in self.worst[: self.shown]]
         return "\n".join(lines)
 
 

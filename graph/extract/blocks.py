@@ -11,6 +11,7 @@ class BlockKind(StrEnum):
     FIELD = "field"
     QUOTE = "quote"
     CODE = "code"
+    INJECTED = "injected"  # put there by a tool, not said
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +40,21 @@ _GOES_ON = frozenset(
     "a an the of to in on at by for with from and or but as is are was were be been has have had that which because so if when "
     "into than this these our their his her its my your not will would can could should must about over under after".split()
 )
-_FENCE = re.compile(r"\s*(?:```|~~~)")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+\S")
-_UNDERLINE = re.compile(r"([=\-~^\"'#*+])\1{2,}\s*\Z")
-_ITEM = re.compile(r"\s*(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-z][.)])\s+(?=\S)")
-_QUOTE = re.compile(r"\s{0,3}>\s?")
-_FIELD = re.compile(r":?[A-Z][A-Za-z][A-Za-z -]{0,28}:(?:\s+\S|\s*\Z)")
-_TABLE = re.compile(r"\s*\|.*\|\s*\Z|\s*[|+][-=:+| ]{3,}\Z")
-_CODE = re.compile(
-    r"\s*(?:>>>|\.\.\.\s|\$ |#!|@@|diff --git|[+-]{3} [ab]/|\.\. |File \".*line \d"
-    r"|(?:def|class|import|return|const|let|var|function|if|for|while)\b.*[:;{(]\s*\Z|(?:from|import) [\w.]+(?: import .*)?\Z)"
-    r"|.*(?:[;{}]|=>|\)\s*:|\w\(\)|[\w\])] (?:=|==|\+=|->) \S+\(?.*)\s*\Z"
+# All of these read the first LINE_CHARS of one line, from its beginning.
+_FENCE = re.compile(r"\A[ \t]{0,40}(?:```|~~~)")
+_HEADING = re.compile(r"\A {0,3}#{1,6}[ \t]{1,40}\S")
+_UNDERLINE = re.compile(r"\A([=\-~^\"'#*+])\1{2,}\Z")
+_ITEM = re.compile(r"\A[ \t]{0,40}(?:[-*+•‣–]|\(?\d{1,3}[.)]|\(?[a-z][.)])[ \t]{1,40}(?=\S)")
+_QUOTE = re.compile(r"\A {0,3}>[ \t]?")
+_FIELD = re.compile(r"\A:?[A-Z][A-Za-z][A-Za-z -]{0,28}:(?:[ \t]{1,40}\S|[ \t]{0,40}\Z)")
+_TABLE = re.compile(r"\A[ \t]{0,40}(?:\|.*\||[|+][-=:+| ]{3,})\Z")
+_CODE_HEAD = re.compile(
+    r"\A[ \t]{0,40}(?:>>>|\.\.\. |\$ |#!|@@|diff --git|[+-]{3} [ab]/|\.\. |File \".*line \d"
+    r"|(?:from|import) [\w.]+(?: import .*)?\Z|(?:def|class|import|return|const|let|var|function|if|for|while)\b.*[:;{(]\Z)"
 )
+_CODE_TAIL = re.compile(r"(?:[;{}]|=>|\)[ \t]?:|\w\(\))\Z")
+_ASSIGNMENT = re.compile(r"[\w\])] (?:=|==|\+=|->) \S")
+LINE_CHARS = 400
 
 
 def _lines(text: str) -> list[_Line]:
@@ -68,8 +72,12 @@ def _indent(line: _Line) -> int:
 
 def _is_code(group: list[_Line]) -> bool:
     """Whether most of the lines look like a program, a table or a literal."""
-    hits = sum(bool(_CODE.match(line.text[:400]) or _TABLE.match(line.text[:400])) for line in group)
+    hits = sum(_is_code_line(line.text[:LINE_CHARS].rstrip()) for line in group)
     return hits * 2 > len(group)
+
+
+def _is_code_line(line: str) -> bool:
+    return any(pattern.search(line) for pattern in (_CODE_HEAD, _CODE_TAIL, _ASSIGNMENT, _TABLE))
 
 
 def blocks(text: str) -> list[Block]:
@@ -132,7 +140,7 @@ def _prose(group: list[_Line]) -> list[Block]:
     width = max(len(line.text) for line in group)
     for i, line in enumerate(group):
         kind, start = BlockKind.PROSE, line.start + _indent(line)
-        if _UNDERLINE.fullmatch(line.bare):
+        if _UNDERLINE.match(line.bare[:LINE_CHARS]):
             if found and i and found[-1].end == group[i - 1].end:
                 found[-1] = Block(BlockKind.HEADING, found[-1].start, found[-1].end)
             continue

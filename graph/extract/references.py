@@ -28,10 +28,10 @@ _MENTION = re.compile(
     r"|(?P<file>\d{3,5}-[A-Za-z][\w-]{2,80}\.(?:md|rst|txt|adoc))\b)"
     r"|/(?:issues|pull|merge_requests)/(?P<url>\d{1,7})\b"
 )
-_MORE = re.compile(r"(?:,|,? and|,? or|&|/)\s*#?0*(\d{1,6})\b(?![.\d])")
-_FIELD = re.compile(r"\W{0,4}(?P<name>[A-Za-z][A-Za-z -]{2,24}?)\s*::?\s*(?P<value>.*)\Z", re.DOTALL)
+_MORE = re.compile(r"(?:,|,? and|,? or|&|/)\s{0,10}#?0*(\d{1,6})\b(?![.\d])")
+_FIELD = re.compile(r"\A\W{0,4}(?P<name>[A-Za-z][A-Za-z -]{2,24}?)\s{0,10}::?\s{0,10}(?P<value>.*)\Z", re.DOTALL)
 _BARE = re.compile(r"(?<![\w.#-])#?0*(\d{1,6})(?![\w.])")
-_OWN_LABEL = re.compile(r"\W*([A-Za-z]{2,10})[ -]?#?0*\d{1,6}\b")
+_OWN_LABEL = re.compile(r"\A\W{0,10}([A-Za-z]{2,10})[ -]?#?0*\d{1,6}\b")
 _NOT_LABELS = frozenset(
     "UTF ISO SHA HTTP HTTPS TLS SSL MD RSA AES IPV UTC GMT COVID GPT USD EUR CPU GPU RAM VERSION PY CP".split()
 )
@@ -82,7 +82,7 @@ _DENIED = re.compile(
     r"propos\w+ to|ask\w* to|want\w* to|tried to|try to|no longer)\b",
     re.IGNORECASE,
 )
-_CLAUSE_END = re.compile(r"[.;!?](?:\s|\Z)|\n\s*\n")
+_CLAUSE_END = re.compile(r"[.;!?](?:\s|\Z)|\n\s{0,10}\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +116,10 @@ def own_label(title: str) -> str:
 
 def _in_sentence(text: str, sentence: Sentence, label: str) -> Iterator[tuple[ReferenceKind, _Mention]]:
     start, end = sentence.span.start, sentence.span.end
-    field = _FIELD.match(text, start, end)
+    field = _FIELD.match(sentence.span.of(text))
     name = re.sub(r"[\s-]+", " ", field.group("name")).lower() if field else ""
     if field and name in _FIELD_KINDS:
-        yield from _in_field(text, field.start("value"), end, _FIELD_KINDS[name], label)
+        yield from _in_field(text, start + field.start("value"), end, _FIELD_KINDS[name], label)
         return
     for mention in _mentions(text, start, end):
         yield ReferenceKind.CITES if sentence.kind == BlockKind.CODE else _relation(text, start, mention), mention

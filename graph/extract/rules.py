@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from graph.extract import causality, names, references, signals, timex, triples
+from graph.extract import causality, decisions, kinds, names, references, signals, timex, triples
+from graph.extract.blocks import BlockKind
 from graph.extract.parsing import Parsed, parse
 from graph.model.extraction import Extraction, Passage
 
@@ -19,14 +20,25 @@ class RuleExtractor:
 def read(parsed: Parsed, passage: Passage) -> Extraction:
     """All parts of one passage's extraction; `marks["extraction"]` is `partial` when not all of the text could be read."""
     marks: dict[str, Any] = {"extraction": "partial", "why": parsed.partial} if parsed.partial else {}
+    causes = causality.find(parsed, passage)
+    decided = decisions.find(parsed, passage, causes)
+    kind, confidence = kinds.classify(parsed, passage, decided)
     return Extraction(
         id=passage.id,
         sentences=tuple(sentence.span for sentence in parsed.sentences),
-        causes=causality.find(parsed, passage),
-        triples=triples.find(parsed, passage),
+        kind=kind,
+        confidence=confidence,
+        decisions=decided,
+        causes=causes,
+        triples=tuple(triple for triple in triples.find(parsed, passage) if not _quoted(parsed, triple.sentence)),
         names=names.find(parsed, passage),
         times=timex.find(parsed, passage),
         references=references.find(parsed, passage),
         priors=signals.priors(parsed, passage),
         marks=marks,
     )
+
+
+def _quoted(parsed: Parsed, sentence: int) -> bool:
+    """Whether a sentence is someone else's words: what a quotation says is not stated here."""
+    return parsed.sentences[sentence].kind == BlockKind.QUOTE

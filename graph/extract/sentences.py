@@ -5,18 +5,19 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from graph.extract.blocks import Block, BlockKind, blocks
+from graph.extract.injected import injected_ranges
 from graph.model.observations import Span
 
 MAX_SENTENCE_CHARS = 800  # longer ones are cut at a clause border, else at a space
 
-_END = re.compile(r"[.!?…]+[\"'”’»)\]*_`]*(?=\s)|[。！？｡．]+[」』”’）]*|[।؟։።]+(?=\s)")
+_END = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’»)\]*_`]{0,8}(?=\s)|(?<![。！？｡．])[。！？｡．]++[」』”’）]{0,8}|[।؟։።](?=\s)")
 _ABBREVIATIONS = frozenset(
     "e.g i.e eg ie cf vs etc mr mrs ms dr prof st sr jr no nos vol fig figs eq sec ch pp approx ca resp al inc ltd corp co "
     "dept est jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m am pm u.s u.k gen col lt "
     "sgt rev hon gov sen rep z.b d.h u.a bzw usw ggf bspw evtl vgl nr sog p.ej ej pág art m.in".split()
 )
 _ENDS_SENTENCE_TOO = frozenset("etc a.m p.m am pm inc ltd corp co jr sr u.s u.k al no".split())
-_CLAUSE_BORDER = re.compile(r"[;:,，、；]\s?|\s[-–—]+\s")
+_CLAUSE_BORDER = re.compile(r"[;:,，、；]\s?|\s[-–—]{1,3}\s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,27 @@ class Sentence:
 
 def split(text: str) -> tuple[Sentence, ...]:
     """Sentences in order, without surrounding white space. A text with any visible character has at least one."""
-    spans = [(kind, span) for block in blocks(text) for kind, span in _cut(text, block)]
+    spans = [(kind, span) for block in _parts(text) for kind, span in _cut(text, block)]
     if not spans and text.strip():
         start = len(text) - len(text.lstrip())
         spans = [(BlockKind.PROSE, (start, start + len(text.strip())))]
     return tuple(Sentence(i, Span(start=a, end=b), kind) for i, (kind, (a, b)) in enumerate(spans))
 
 
+def _parts(text: str) -> list[Block]:
+    """Blocks of what was said, and one for each injected range."""
+    found, at = [], 0
+    for start, end in [*injected_ranges(text), (len(text), len(text))]:
+        said = blocks(text[at:start])
+        found += [Block(block.kind, block.start + at, block.end + at) for block in said]
+        if end > start >= at:
+            found.append(Block(BlockKind.INJECTED, start, end))
+        at = max(at, end)
+    return found
+
+
 def _cut(text: str, block: Block) -> list[tuple[BlockKind, tuple[int, int]]]:
-    if block.kind in (BlockKind.CODE, BlockKind.FIELD, BlockKind.HEADING):
+    if block.kind not in (BlockKind.PROSE, BlockKind.QUOTE):
         edges = [block.start, block.end]
     else:
         edges = [block.start, *_borders(text, block.start, block.end), block.end]

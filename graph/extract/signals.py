@@ -23,6 +23,7 @@ WEIGHTS: dict[Intent, dict[str, float]] = {
     Intent.WHAT: {"told": 1.0},
 }
 
+# All patterns below are for lower-case text on one line.
 _REJECT = r"reject\w*|turn(?:ed|s|ing)? down|declin\w+|veto\w*|refus\w+|shot down|dismiss\w+|denied|ruled out"
 _LEAVE = (
     r"withdr[ae]w\w*|abandon\w*|giv(?:e|en|ing) up|gave up|shelv\w+|call(?:ed|ing)? off|retract\w*|dropp?\w*|"
@@ -38,8 +39,8 @@ _REPLACE = (
     r"switch\w* (?:to|from)"
 )
 _UNDO = r"revert\w*|back(?:ed)? out|roll(?:ed)? back|undo|undone|remov\w+|deprecat\w+|delet\w+"
-_CHANGE = re.compile(rf"\b(?:{'|'.join((_REJECT, _LEAVE, _WAIT, _ACCEPT, _REPLACE, _UNDO))})\b", re.IGNORECASE)
-_END = re.compile(rf"\b(?:{'|'.join((_REJECT, _LEAVE, _WAIT))}|supersed\w+|in favou?r of|revert\w*)\b", re.IGNORECASE)
+_CHANGE = re.compile(rf"\b(?:{'|'.join((_REJECT, _LEAVE, _WAIT, _ACCEPT, _REPLACE, _UNDO))})\b")
+_END = re.compile(rf"\b(?:{'|'.join((_REJECT, _LEAVE, _WAIT))}|supersed\w+|in favou?r of|revert\w*)\b")
 _RECORD_WORDS = (
     "proposal|document|change|feature|idea|commit|patch|approach|plan|decision|design|rfc|issue|request|syntax|notation|option|"
     "draft|record"
@@ -54,25 +55,21 @@ _VERDICT_VERB = (
     r" not) feel|unable"
 )
 _FIRST_PERSON = re.compile(
-    r"\b(?:I|we)(?:'m| am|'ve| have| are|'re)?\s+(?:\w+\s+){0,2}?"
+    r"\b(?:i|we)(?:'m| am|'ve| have| are|'re)? (?:\w+ ){0,2}?"
     r"(?:reject\w*|withdr\w+|accept\w*|defer\w*|abandon\w*|approv\w*|pronounc\w*|decid\w+|chose|agreed|opted|settled|"
-    r"dropped|reverted)\b",
-    re.IGNORECASE,
+    r"dropped|reverted)\b"
 )
 _HEADING_VERDICT = re.compile(
     r"reject|withdr|pronounc|accept|deferr|resolution|\bstatus\b|supersed|outcome|conclusion|decision|notice|abandon|"
-    r"postpon|verdict",
-    re.IGNORECASE,
+    r"postpon|verdict"
 )
 _HEADING_PARTS = re.compile(
-    r"idea|alternativ|proposal|suggestion|approach|option|feature|object|support|annotation|condition|quest|histor",
-    re.IGNORECASE,
+    r"idea|alternativ|proposal|suggestion|approach|option|feature|object|support|annotation|condition|quest|histor"
 )
 _HEADING_REASON = re.compile(
     r"reject|rational|motivat|\bwhy\b|reason|problem|background|justif|alternativ|discussion|comparison|history|"
     r"objection|criticis|"
-    r"concern|goal|abstract|introduction|overview|pronounce|withdraw|defer|status|open issue|resolved|context|cause",
-    re.IGNORECASE,
+    r"concern|goal|abstract|introduction|overview|pronounce|withdraw|defer|status|open issue|resolved|context|cause"
 )
 _CAUSE = re.compile(
     r"\b(?:because|since|due to|owing to|thanks to|so that|in order to|as a result|therefore|thus|hence|consequently|"
@@ -81,14 +78,12 @@ _CAUSE = re.compile(
     r"to prevent|prevents?|"
     r"avoid(?:s|ing)?|would (?:break|require|make|have|be)|without (?:breaking|a|the)|so (?:we|it|the|that)|"
     r"that'?s why|this is why|"
-    r"motivated by|given that|necessary|needed|need to)\b",
-    re.IGNORECASE,
+    r"motivated by|given that|necessary|needed|need to)\b"
 )
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _DATE = re.compile(
     r"\b(?:\d{1,2}[- ](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[- ,]+\d{4}|\d{4}-\d\d-\d\d"
-    rf"|(?:{_MONTHS})\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?\d{{4}}|(?:19|20)\d\d)\b",
-    re.IGNORECASE,
+    rf"|(?:{_MONTHS})\s+(?:\d{{1,2}}(?:st|nd|rd|th)?,?\s+)?\d{{4}}|(?:19|20)\d\d)\b"
 )
 
 
@@ -105,31 +100,29 @@ def _self_words(label: str) -> _SelfWords:
     return _SelfWords(
         itself=re.compile(
             rf"\b(?:th(?:is|e) (?:{kinds}|pr)|it has been|i(?:'m| am)|we(?:'ve| have)?|"
-            rf"the (?:steering )?(?:{_BODIES})|its authors?)\b",
-            re.IGNORECASE,
+            rf"the (?:steering )?(?:{_BODIES})|its authors?)\b"
         ),
         verdict=re.compile(
             rf"\b(?:this|the) (?:\w+ )?(?:{kinds})\b[^.]{{0,40}}\b(?:has been|have been|had been|was|is|were|being|"
             rf"hereby)\b"
-            rf"[^.]{{0,30}}\b(?:{_PAST_VERDICT})\b|\b(?:{_BODIES})\b[^.]{{0,60}}\b(?:{_VERDICT_VERB})\b",
-            re.IGNORECASE,
+            rf"[^.]{{0,30}}\b(?:{_PAST_VERDICT})\b|\b(?:{_BODIES})\b[^.]{{0,60}}\b(?:{_VERDICT_VERB})\b"
         ),
     )
 
 
 def signals(parsed: Parsed, passage: Passage) -> dict[str, float]:
     """The signals of a passage by name, each 0 or 1, except the length (natural log of its words)."""
-    text = " ".join(passage.text.split())
-    sentences = [" ".join(s.span.of(passage.text).split()) for s in parsed.sentences]
+    text, section = " ".join(passage.text.lower().split()), passage.section.lower()
+    sentences = [" ".join(s.span.of(passage.text).lower().split()) for s in parsed.sentences]
     said = _self_words(own_label(passage.title))
-    heading = bool(_HEADING_VERDICT.search(passage.section)) and not _HEADING_PARTS.search(passage.section)
+    heading = bool(_HEADING_VERDICT.search(section)) and not _HEADING_PARTS.search(section)
     verdict = heading or any(said.verdict.search(s) or _FIRST_PERSON.search(s) for s in sentences)
     fate = any(_END.search(s) and said.itself.search(s) for s in sentences)
     found = {
         "verdict": verdict,
         "fate": fate,
         "told": verdict or fate,
-        "reason_heading": _HEADING_REASON.search(passage.section) is not None,
+        "reason_heading": _HEADING_REASON.search(section) is not None,
         "cause": _CAUSE.search(text) is not None,
         "header": is_header(parsed),
         "date": _DATE.search(text) is not None,

@@ -12,7 +12,7 @@ from graph.extract.causality.tree import MAX_CLIMB, children, is_root, is_verb, 
 
 _PARTITIVE = frozenset(("one", "some", "many", "part", "most", "all"))
 _NOMINAL = ("NOUN", "PROPN")
-_COMPOUND = re.compile(r"(\w+)-(\w+)\Z")
+_COMPOUND = re.compile(r"\A(\w{1,60})-(\w{1,30})\Z")
 
 
 def find(doc: Doc, token: Token, start: int, end: int, used: set[int]) -> Iterator[Relation]:

@@ -63,7 +63,7 @@ class SpaceShard:
     def search(self, query: Vector | Sparse, view: View, limit: int, among: Sequence[str] | None) -> list[Scored]:
         """Best first, ties by point id: more than `limit` are fetched while the last one ties with the last wanted."""
         if among is not None and not isinstance(query, Sparse):
-            return _best(self._mirror.nearest(among, query, view), limit)
+            return self._mirror.nearest(among, query, view, limit)
         points = None if among is None else self._mirror.points(among)
         if points is not None and not points:
             return []

@@ -23,7 +23,7 @@ LATEST = re.compile(
 COMPARED = 20  # results among which dates are compared when the latest is asked for
 NEAR_BEST = 3.0  # log-odds from the best within which the latest is looked for
 DUPLICATE_DEPTH = 50  # results that are compared with each other
-_WORD = re.compile(r"\w+")
+_WORD, _NUMBER = re.compile(r"\w+"), re.compile(r"\w*\d\w*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +120,17 @@ def demoted(ranked: Sequence[Ranked], observations: Mapping[str, Observation], w
 
 def fingerprint(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """The numbers of a text in order, and the set of its folded words."""
-    found = _WORD.findall(fold(text))
-    return tuple(word for word in found if any(c.isdigit() for c in word)), frozenset(found)
+    folded = fold(text)
+    return tuple(_NUMBER.findall(folded)), frozenset(_WORD.findall(folded))
 
 
 def _same(one: tuple[tuple[str, ...], frozenset[str]], other: tuple[tuple[str, ...], frozenset[str]], overlap: float) -> bool:
-    fewer, more = sorted((len(one[1]), len(other[1])))
-    if one[0] != other[0] or fewer < overlap * more:  # the overlap is at most the ratio of the sizes
+    if one[0] != other[0]:
+        return False
+    fewer, more = len(one[1]), len(other[1])
+    if fewer > more:
+        fewer, more = more, fewer
+    if fewer < overlap * more:  # the overlap is at most the ratio of the sizes
         return False
     shared = len(one[1] & other[1])
     return more == 0 or shared / (fewer + more - shared) >= overlap

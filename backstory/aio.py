@@ -78,6 +78,30 @@ class AsyncBackstory:
     async def what(self, question: str, **options: Any) -> Answer:
         return await self.ask(question, intent="WHAT", **options)
 
+    async def recall(
+        self, question: str, *, profile: str | None = None, scopes: Sequence[str] | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Ask by rules: a profile (router-7, router-13, router-modes) names the backend. The envelope of what happened."""
+        body: dict[str, Any] = await self._send(calls.recall(question, self._scopes(scopes), profile, **options))
+        return body
+
+    async def search(
+        self, question: str, *, backend: str = "hybrid", scopes: Sequence[str] | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Ask one backend: keyword, vector, hybrid, graph, recent, decisions, observations. An envelope like recall's."""
+        body: dict[str, Any] = await self._send(calls.search(question, self._scopes(scopes), backend, **options))
+        return body
+
+    async def similar(self, id_: str, *, limit: int = 10, scopes: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """Observations nearest in meaning to one. Raises NotFound."""
+        return list((await self._send(calls.similar(id_, self._scopes(scopes), limit)))["similar"])
+
+    async def causes(
+        self, id_: str, *, direction: str = "in", depth: int = 5, scopes: Sequence[str] | None = None
+    ) -> list[dict[str, Any]]:
+        """The chain of causes behind an observation ("in") or of effects after it ("out"). Raises NotFound."""
+        return list((await self._send(calls.causes(id_, self._scopes(scopes), direction, depth)))["chain"])
+
     async def show(self, id_: str, *, scopes: Sequence[str] | None = None) -> dict[str, Any]:
         shown: dict[str, Any] = await self._send(calls.show(id_, self._scopes(scopes)))
         return shown

@@ -34,6 +34,25 @@ def ask(text: str, scopes: list[str], **options: Any) -> Call:
     return Call("POST", "/v1/ask", _plain({"text": text, "scopes": scopes, **given}))
 
 
+def recall(text: str, scopes: list[str], profile: str | None, **options: Any) -> Call:
+    call = ask(text, scopes, **options)
+    return Call("POST", "/v1/recall", call.body | {"profile": profile})
+
+
+def search(text: str, scopes: list[str], backend: str, **options: Any) -> Call:
+    call = ask(text, scopes, **options)
+    return Call("POST", "/v1/search", call.body | {"backend": backend})
+
+
+def similar(id_: str, scopes: list[str], limit: int) -> Call:
+    return Call("GET", f"/v1/observations/{quote(id_, safe='')}/similar" + _query(scope=scopes, limit=limit))
+
+
+def causes(id_: str, scopes: list[str], direction: str, depth: int) -> Call:
+    query = _query(scope=scopes, direction=direction, depth=depth)
+    return Call("GET", f"/v1/observations/{quote(id_, safe='')}/causes" + query)
+
+
 def context(prompt: str | None, scopes: list[str], profile: str, session: str | None) -> Call:
     return Call("POST", "/v1/context", {"prompt": prompt, "scopes": scopes, "profile": profile, "session": session})
 

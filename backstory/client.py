@@ -82,6 +82,30 @@ class Backstory:
     def what(self, question: str, **options: Any) -> Answer:
         return self.ask(question, intent="WHAT", **options)
 
+    def recall(
+        self, question: str, *, profile: str | None = None, scopes: Sequence[str] | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Ask by rules: a profile (router-7, router-13, router-modes) names the backend. The envelope of what happened."""
+        body: dict[str, Any] = self._send(calls.recall(question, self._scopes(scopes), profile, **options))
+        return body
+
+    def search(
+        self, question: str, *, backend: str = "hybrid", scopes: Sequence[str] | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """Ask one backend: keyword, vector, hybrid, graph, recent, decisions, observations. An envelope like recall's."""
+        body: dict[str, Any] = self._send(calls.search(question, self._scopes(scopes), backend, **options))
+        return body
+
+    def similar(self, id_: str, *, limit: int = 10, scopes: Sequence[str] | None = None) -> list[dict[str, Any]]:
+        """Observations nearest in meaning to one. Raises NotFound."""
+        return list((self._send(calls.similar(id_, self._scopes(scopes), limit)))["similar"])
+
+    def causes(
+        self, id_: str, *, direction: str = "in", depth: int = 5, scopes: Sequence[str] | None = None
+    ) -> list[dict[str, Any]]:
+        """The chain of causes behind an observation ("in") or of effects after it ("out"). Raises NotFound."""
+        return list((self._send(calls.causes(id_, self._scopes(scopes), direction, depth)))["chain"])
+
     def show(self, id_: str, *, scopes: Sequence[str] | None = None) -> dict[str, Any]:
         """One item by its id (observation, entity, fact, record, event) with its links. Raises NotFound."""
         shown: dict[str, Any] = self._send(calls.show(id_, self._scopes(scopes)))

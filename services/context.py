@@ -1,10 +1,8 @@
 """The block that a hook puts before an agent's turn: what is worth recalling for a prompt, fenced, within a budget.
 
-Profiles are those of reference S4: how many tokens and results, and how probable a memory must be to be shown: `activation`
-for the best one, `floor` for each, `ratio` of the best one's probability. Probability is the logistic of the log-odds score.
+How much and how probable it must be are the hook profile's; the probability is that of the log-odds score.
 """
 
-import math
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import timedelta
@@ -14,6 +12,8 @@ from graph.ingest.gate import Caller, Gate
 from graph.model.ids import content_hash
 from graph.model.observations import Observation, ObservationKind
 from graph.model.questions import Hit, Question
+from graph.retrieve.routing.limits import HookProfile
+from graph.retrieve.routing.relevance import of_log_odds
 from services.fence import fenced, neutral
 from services.memory import MemoryService
 
@@ -26,24 +26,6 @@ LOOKED_AT = 400  # observations of the last weeks among which a session's openin
 OPENING_KINDS = frozenset(
     {ObservationKind.DECISION, ObservationKind.PREFERENCE, ObservationKind.PLAN, ObservationKind.CORRECTION}
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """How much is shown and how sure it must be."""
-
-    tokens: int
-    results: int
-    ratio: float
-    floor: float
-    activation: float
-
-
-PROFILES = {
-    "speed": Profile(400, 5, 0.65, 0.18, 0.24),
-    "balanced": Profile(800, 10, 0.55, 0.15, 0.20),
-    "deep": Profile(1200, 15, 0.45, 0.12, 0.16),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +46,24 @@ class ContextService:
         self._seen: OrderedDict[str, float] = OrderedDict()
         self._lock = Lock()
 
-    def for_prompt(self, prompt: str, scopes: tuple[str, ...], profile: Profile, session: str | None) -> Block:
+    def for_prompt(self, prompt: str, scopes: tuple[str, ...], profile: HookProfile, session: str | None) -> Block:
         """The block for one prompt; the gate, a repetition, or nothing probable enough leave it empty."""
         verdict = self._gate.judge(prompt, Caller.HOOK)
         if verdict.skip:
             return Block("", f"gate:{verdict.reason}")
         if self._repeated(content_hash({"prompt": prompt, "session": session, "scopes": scopes})):
             return Block("", "duplicate")
-        answer = self._memory.ask(Question(text=verdict.text, scopes=scopes, limit=profile.results))
+        answer = self._memory.ask(Question(text=verdict.text, scopes=scopes, limit=profile.max_results))
         hits = probable(answer.results, profile)
         if not hits:
             return Block("", f"degraded:{','.join(answer.degraded)}" if answer.degraded else "nothing relevant")
         return _block([_line(hit) for hit in hits], [hit.id for hit in hits], profile, "what was said before")
 
-    def for_session(self, scopes: tuple[str, ...], profile: Profile) -> Block:
+    def for_session(self, scopes: tuple[str, ...], profile: HookProfile) -> Block:
         """The block for a session's start: decisions, preferences, plans and corrections of the last weeks, newest first."""
         now = self._memory.container.clock.now()
         recent = self._memory.recent(frozenset(scopes), now - LOOKED_BACK, LOOKED_AT)
-        chosen = [one for one in recent if one.pinned or one.kind in OPENING_KINDS][: profile.results]
+        chosen = [one for one in recent if one.pinned or one.kind in OPENING_KINDS][: profile.max_results]
         if not chosen:
             return Block("", "nothing recent")
         return _block([_said(one) for one in chosen], [one.id for one in chosen], profile, "recent decisions and plans")
@@ -96,18 +78,15 @@ class ContextService:
         return before is not None and now - before < DUPLICATE_SECONDS
 
 
-def probable(hits: tuple[Hit, ...], profile: Profile) -> list[Hit]:
+def probable(hits: tuple[Hit, ...], profile: HookProfile) -> list[Hit]:
     """The hits sure enough to be shown unasked, in their order."""
-    chances = [1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, hit.score)))) for hit in hits]
-    if not chances or max(chances) < profile.activation:
-        return []
-    least = max(profile.floor, profile.ratio * max(chances))
-    return [hit for hit, chance in zip(hits, chances, strict=True) if chance >= least]
+    chances = [of_log_odds(hit.score) for hit in hits]
+    return [hit for hit, chance in zip(hits, chances, strict=True) if profile.keeps(chance, max(chances))]
 
 
-def _block(lines: list[str], ids: list[str], profile: Profile, about: str) -> Block:
+def _block(lines: list[str], ids: list[str], profile: HookProfile, about: str) -> Block:
     """As many lines as fit; the first one always does."""
-    left = profile.tokens * CHARS_PER_TOKEN - len(fenced([], about))
+    left = profile.token_budget * CHARS_PER_TOKEN - len(fenced([], about))
     kept = 0
     for line in lines:
         left -= len(line) + 1

@@ -1,4 +1,4 @@
-"""ask, why, when, who, trace."""
+"""ask, why, when, who, recall, trace."""
 
 from argparse import Namespace
 from typing import Any
@@ -26,6 +26,21 @@ def who(options: Namespace) -> int:
     return _asked(options, "ENTITY")
 
 
+def recall(options: Namespace) -> int:
+    """Ask by rules or one backend; the envelope says where the question went and why."""
+    asked, where, given = " ".join(options.question), scopes(options), _given(options) | {"trace": options.trace or None}
+    if options.backend:
+        call = calls.search(asked, where, options.backend, **given)
+    else:
+        call = calls.recall(asked, where, options.profile, **given)
+    body = send(options, call)
+    if options.json:
+        print_json(body)
+    else:
+        printing.envelope(body)
+    return exits.OK
+
+
 def trace(options: Namespace) -> int:
     """Ask with a trace: what every leg proposed, and with which scores."""
     body = _answer(options, None, traced=True)
@@ -49,20 +64,21 @@ def _asked(options: Namespace, intent: str | None) -> int:
 
 
 def _answer(options: Namespace, intent: str | None, *, traced: bool) -> dict[str, Any]:
-    call = calls.ask(
-        " ".join(options.question),
-        scopes(options),
-        intent=intent,
-        limit=options.limit or (None if options.json else SHOWN),
-        as_of=options.as_of,
-        session=options.session,
-        author=options.author,
-        include_inactive=options.all_states or None,
-        without=options.without,
-        trace=traced or None,
-    )
+    call = calls.ask(" ".join(options.question), scopes(options), intent=intent, trace=traced or None, **_given(options))
     body: dict[str, Any] = send(options, call)
     return body
+
+
+def _given(options: Namespace) -> dict[str, Any]:
+    """The fields of a question that options name."""
+    return {
+        "limit": options.limit or (None if options.json else SHOWN),
+        "as_of": options.as_of,
+        "session": options.session,
+        "author": options.author,
+        "include_inactive": options.all_states or None,
+        "without": options.without,
+    }
 
 
 def _leg(name: str, leg: Any) -> None:

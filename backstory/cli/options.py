@@ -28,6 +28,14 @@ def _question(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--without", action="append", metavar="LEG", help="leave a leg or an edge kind out; may be repeated")
 
 
+def _recall(parser: argparse.ArgumentParser) -> None:
+    _question(parser)
+    chosen = parser.add_mutually_exclusive_group()
+    chosen.add_argument("--profile", choices=("router-7", "router-13", "router-modes"), help="the rules that choose a backend")
+    chosen.add_argument("--backend", help="keyword, vector, hybrid, graph, recent, decisions, observations, or an alias")
+    parser.add_argument("--trace", action="store_true", help="with --json: what every backend of the chain did")
+
+
 def _remember(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("text", nargs="*", help="what to remember; `-` or nothing reads standard input")
     for name in ("author", "role", "session", "record", "title", "section", "source", "key"):
@@ -144,6 +152,12 @@ COMMANDS: dict[str, Command] = {
     "why": Command("asking:why", "ask for causes and reasons", "backstory why is billing on Postgres", _question),
     "when": Command("asking:when", "ask for a time", "backstory when did billing move", _question),
     "who": Command("asking:who", "ask for people and things", "backstory who moved billing to Postgres", _question),
+    "recall": Command(
+        "asking:recall",
+        "ask by routing rules or one backend",
+        "backstory recall --profile router-7 'who owns AuthService'",
+        _recall,
+    ),
     "show": Command("looking:show", "show one item and what it is joined to", "backstory show 3f6c2a1e-... --json", _id),
     "trace": Command("asking:trace", "ask, and show what every leg found", 'backstory trace "Why Postgres?" --json', _question),
     "facts": Command("looking:facts", "list facts, also as of a moment", "backstory facts billing --as-of 2026-01-01", _facts),

@@ -44,6 +44,18 @@ def answer(body: dict[str, Any]) -> None:
         out(f"warning: {clean(warning)}")
 
 
+def envelope(body: dict[str, Any]) -> None:
+    """Where a routed question went, what came of it, and the results."""
+    rule, chain = (body.get("decision") or {}).get("rule"), " > ".join(body["fallback_chain"])
+    out(f"{body['status']} by {body['routed_to'] or 'nobody'}  (rule {rule}, chain {chain})")
+    for place, one in enumerate(body["results"], 1):
+        out(f"\n{place:2}. {day(one['timestamp'])}  {one['relevance']:.2f}  {clean(one['source'])}  [{one['id'][:8]}]")
+        for line in textwrap.wrap(clean(one["content"]), WIDTH, max_lines=TEXT_LINES, placeholder=" …"):
+            out(f"    {line}")
+    for name in body["degraded"]:
+        out(f"degraded: {name} did not answer")
+
+
 def _hit(place: int, hit: dict[str, Any], known: dict[str, str]) -> None:
     where = hit.get("source") or hit.get("record") or ""
     said = " · ".join(part for part in (day(hit["authored_at"]), hit["author"] or "", where, f"{hit['score']:+.2f}") if part)

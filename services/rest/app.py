@@ -12,8 +12,10 @@ from infra import logs
 from services import health, problems, wire
 from services.context import ContextService
 from services.memory import MemoryService
+from services.recalling import Recall
 from services.rest.guard import Guard
 from services.rest.inspection import inspection_router
+from services.rest.recalling import recall_router
 from services.rest.routes import router
 
 HTTP_CODES = {404: "not_found", 405: "invalid_input", 413: "too_large"}
@@ -39,7 +41,9 @@ def create_app(memory: MemoryService, activity: Activity | None = None) -> FastA
     )
     app.state.memory = memory
     app.state.context = ContextService(memory)
+    app.state.recall = Recall(memory)
     app.include_router(router)
+    app.include_router(recall_router)
     app.include_router(inspection_router)
     app.add_exception_handler(BackstoryError, _ours)
     app.add_exception_handler(RequestValidationError, _invalid)

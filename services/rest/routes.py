@@ -11,8 +11,9 @@ from starlette.concurrency import run_in_threadpool
 from graph.curate.rebuild import Part
 from graph.model.events import ReceiptState
 from graph.model.questions import Question
+from graph.retrieve.routing.limits import hook_profile
 from services import wire
-from services.context import PROFILES, ContextService
+from services.context import ContextService
 from services.memory import MemoryService
 from services.rest.schemas import (
     QUESTION_EXAMPLE,
@@ -76,7 +77,7 @@ def context(request: Request, body: ContextIn) -> Response:
     """The fenced block that a hook puts before an agent's turn; empty, with the reason, when nothing is worth it."""
     service: ContextService = request.app.state.context
     scopes = tuple(body.scopes or (memory_of(request).container.settings.scope,))
-    profile = PROFILES[body.profile]
+    profile = hook_profile(body.profile)
     asked = body.prompt is not None
     block = (
         service.for_prompt(body.prompt or "", scopes, profile, body.session) if asked else service.for_session(scopes, profile)

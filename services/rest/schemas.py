@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graph.model.events import EventDraft, Receipt, ReceiptState
 from graph.model.observations import Status
+from graph.model.questions import Question
 from graph.model.scopes import DEFAULT_SCOPE, Scope
 
 STRICT = ConfigDict(frozen=True, extra="forbid")
@@ -83,6 +84,18 @@ class ContextIn(BaseModel):
     scopes: list[Scope] | None = Field(default=None, min_length=1)
     session: str | None = Field(default=None, max_length=512)
     profile: Literal["speed", "balanced", "deep"] = "balanced"
+
+
+class RecallIn(Question):
+    """A question, and the rule profile that routes it; without a profile it goes the ordinary way."""
+
+    profile: Literal["router-7", "router-13", "router-modes"] | None = None
+
+
+class SearchIn(Question):
+    """A question to one backend, by its name (keyword, vector, hybrid, graph, recent, decisions, observations) or an alias."""
+
+    backend: str = Field(default="hybrid", max_length=64)
 
 
 class RebuildIn(BaseModel):

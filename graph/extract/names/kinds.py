@@ -43,9 +43,11 @@ TECHNOLOGIES = frozenset(
     """.split()
 )
 
-_CLASS_NAME = re.compile(
-    r"(?:[A-Z][a-z0-9]{0,30}){1,8}(?:Error|Exception|Warning|Provider|Client|Encoder|Handler|Factory|Manager|Adapter|Builder|Config"
-    r"|Context|Interface|Impl|Test|Tests|Values|Index|View|Model|Schema|Runner|Parser|Store|Controller|Service|Repository|Edit)"
+_CLASS_NAME = re.compile(r"[A-Z][A-Za-z0-9]{3,60}")
+_CLASS_ENDINGS = tuple(
+    "Error Exception Warning Provider Client Encoder Handler Factory Manager Adapter Builder Config Context "
+    "Interface Impl Test Tests Values Index View Model Schema Runner Parser Store Controller Service Repository "
+    "Edit".split()
 )
 _HINTS: tuple[tuple[EntityType, re.Pattern[str]], ...] = (
     (EntityType.ORGANISATION, re.compile(r"\b(?:inc|corp|corporation|ltd|llc|gmbh|plc|university|institute|bank|team)$")),
@@ -59,7 +61,7 @@ _HINTS: tuple[tuple[EntityType, re.Pattern[str]], ...] = (
 
 def type_of(name: str, label: str = "") -> EntityType:
     """The type of a name: a known technology, else the model's label, else a telling word, else OTHER."""
-    if _CLASS_NAME.fullmatch(name):
+    if name.endswith(_CLASS_ENDINGS) and name not in _CLASS_ENDINGS and _CLASS_NAME.fullmatch(name):
         return EntityType.CONCEPT
     key = name_key(name)
     if key in TECHNOLOGIES or re.sub(r"(?: v?\d+)+$", "", key) in TECHNOLOGIES:

@@ -12,7 +12,7 @@ from graph.extract.triples.forms import Meaning, meaning
 from graph.extract.triples.modality import Modality, modality
 from graph.extract.triples.openie import OpenTriple, open_triples
 from graph.extract.triples.persons import author_of, core, named, unowned
-from graph.extract.triples.phrases import conjuncts
+from graph.extract.triples.phrases import CLAUSES, conjuncts, subtree
 from graph.extract.triples.predicates import MAX_SPEECH, MIGRATED_TO, OWNED_BY, THOUGHTS, USES, Predicate, functional
 from graph.extract.triples.validity import Timed, Validity, times_of, validity
 from graph.model.extraction import Passage, Triple
@@ -60,6 +60,8 @@ def _triples(one: OpenTriple, sentence: int, context: _Context) -> Iterator[Trip
     if _speech(one, context):
         return
     sense = meaning(one)
+    if _empty(one, sense):
+        return
     mode = modality(one.verb, sense.target)
     when = validity(one.verb, sense.predicate, mode, context.times, context.passage)
     object_ = _object(one, sense, context)
@@ -146,6 +148,21 @@ class _Told:
         )
 
 
+def _empty(one: OpenTriple, sense: Meaning) -> bool:
+    """What says nothing by itself: an aside that is no "Ana, the lead", a feeling with its reason cut off, a thought."""
+    if one.rule == "apposition":
+        said = one.target
+        introduced = said is not None and any(child.dep_ in ("det", "poss", "compound") for child in said.children)
+        return not (introduced and one.head.pos_ == "PROPN" and _comma_between(one))
+    if one.said is not None and not sense.known and one.said.dep_ == "acomp":
+        return any(child.dep_ in ("prep", "xcomp", "ccomp", "advcl") for child in one.said.children)
+    return not sense.known and one.rule != "clause" and one.verb.lemma_ in THOUGHTS
+
+
+def _comma_between(one: OpenTriple) -> bool:
+    return one.target is not None and one.head.doc[one.target.left_edge.i - 1].text == ","
+
+
 def _speech(one: OpenTriple, context: _Context) -> bool:
     """Thoughts and reports whose content is told by its own clause, unless a named person reports."""
     if one.rule != "clause" or one.verb.lemma_ not in THOUGHTS:
@@ -170,7 +187,7 @@ def _object(one: OpenTriple, sense: Meaning, context: _Context) -> str:
         return named([target], context.doc, context.author)
     tokens: Sequence[Token] = core(target) or [target]
     if target.dep_ == "acomp" or target.pos_ == "ADJ":
-        tokens = [token for token in tokens if token.dep_ not in ("prep", "xcomp", "ccomp")] or [target]
+        tokens = subtree(target, without=(*CLAUSES, "prep", "xcomp", "conj", "cc"))
     if sense.predicate.name in _OF_THE_SUBJECT or tokens[0].lower_ in ("his", "her", "their", "its"):
         tokens = unowned(tokens)
     return named(tokens[:MAX_OBJECT_WORDS], context.doc, context.author)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from spacy.tokens import Doc, Token
 
 from graph.extract.names.people import speaker_name
-from graph.extract.triples.phrases import CLAUSES, subtree, text_of
+from graph.extract.triples.phrases import CLAUSES, subtree, text_of, trimmed
 from graph.model.extraction import Passage
 
 _FIRST = frozenset({"i", "me", "myself"})
@@ -17,6 +17,8 @@ _UNRESOLVED = frozenset(
     "everyone everybody everything nobody nothing you yourself both all some none others another each either neither himself "
     "herself itself themselves ourselves such same so here where when how why whoever whatever most many few several".split()
 )
+_POINTING = frozenset({"this", "that", "these", "those", "such"})
+_OPENING = frozenset({"(", "[", "{", "<", '"', "“", "``"})
 _ARTICLES = frozenset({"the", "a", "an"})
 SPEAKING_ROLES = ("user", "assistant", "human", "agent")
 
@@ -48,13 +50,24 @@ def named(tokens: Sequence[Token], doc: Doc, author: str) -> str:
 
 
 def _phrase(tokens: Sequence[Token], author: str) -> str:
+    tokens = _closed(tokens)
     first = tokens[0]
+    if first.lower_ in _POINTING or any(token.pos_ == "INTJ" for token in tokens):
+        return ""
     kept = tokens[1:] if first.lower_ in _ARTICLES and len(tokens) > 1 else tokens
     if first.lower_ in _FIRST_POSSESSIVE:
         return f"{author}'s {text_of(tokens[1:])}" if author and len(tokens) > 1 else ""
     if first.tag_ == "PRP$" and first.lower_ != "our":
         return ""
     return text_of(kept)
+
+
+def _closed(tokens: Sequence[Token]) -> Sequence[Token]:
+    """The phrase up to a bracket or quotation mark that opens behind its first word."""
+    for k, token in enumerate(tokens):
+        if k and token.text in _OPENING:
+            return trimmed(tokens[:k])
+    return tokens
 
 
 def unowned(tokens: Sequence[Token]) -> Sequence[Token]:

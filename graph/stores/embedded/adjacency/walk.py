@@ -61,9 +61,8 @@ def visible(adjacency: Adjacency, near: Places, hops: Sequence[Hop], see: Filter
     turn = np.concatenate([part.turn for part in parts])
     number = np.arange(len(parts)).repeat([len(part.links) for part in parts])
     found = Steps(turn, number, links)
-    seen = look(links).nonzero()[0]
-    ordered = [part.ordered for part in parts]
-    return (found if len(seen) == len(links) else _taken(found, seen)), ordered
+    seen = look(links)
+    return (found if seen.all() else _taken(found, seen.nonzero()[0])), [part.ordered for part in parts]
 
 
 def _taken(steps: Steps, index: npt.NDArray[np.intp]) -> Steps:

@@ -8,12 +8,23 @@ from operator import itemgetter
 from spacy.tokens import Doc, Token
 
 from graph.extract.parsing import Parsed
-from graph.extract.triples.forms import Meaning, meaning
+from graph.extract.triples.forms import Meaning, meaning, passive
 from graph.extract.triples.modality import Modality, modality
 from graph.extract.triples.openie import OpenTriple, open_triples
 from graph.extract.triples.persons import author_of, core, named, unowned
 from graph.extract.triples.phrases import CLAUSES, conjuncts, subtree
-from graph.extract.triples.predicates import MAX_SPEECH, MIGRATED_TO, OWNED_BY, THOUGHTS, USES, Predicate, functional
+from graph.extract.triples.predicates import (
+    BECAME,
+    HAS_VALUE,
+    MAX_SPEECH,
+    MIGRATED_TO,
+    OWNED_BY,
+    STATUS_WORDS,
+    THOUGHTS,
+    USES,
+    Predicate,
+    functional,
+)
 from graph.extract.triples.validity import Timed, Validity, times_of, validity
 from graph.model.extraction import Passage, Triple
 
@@ -93,15 +104,52 @@ def _consequences(told: "_Told", sense: Meaning, subject: str, object_: str, con
         old, new = (object_, other) if name == "migrated_from" else (other, object_)
         if other:
             yield told.triple(subject, MIGRATED_TO if name == "migrated_from" else MIGRATED_FROM, other, known=True)
-        if old:
-            yield told.closing(subject, USES, old, passage)
-        if new:
-            yield told.triple(subject, USES, new, known=True)
+        yield from _used(told, subject, old, new, passage)
     elif name == "replaced" and not sense.swapped and subject in ("we", context.author):
-        new = _named_behind(verb, "with", context)
-        if new:
-            yield told.closing(subject, USES, object_, passage)
-            yield told.triple(subject, USES, new, known=True)
+        yield from _used(told, subject, object_, _named_behind(verb, "with", context), passage)
+    elif name in ("uses", "adopted", "removed"):
+        old, new = _instead(told.one, object_, context)
+        if old or new:
+            yield from _used(told, subject, old, new, passage)
+    elif told.one.rule in ("object", "conjunct"):
+        yield from _set(told, object_, context)
+    if told.one.rule in ("agent", "preposition") and verb.lower_ in STATUS_WORDS and passive(verb):
+        yield told.triple(subject, BECAME, verb.text, known=True)
+
+
+def _used(told: "_Told", subject: str, old: str, new: str, passage: Passage) -> Iterator[Triple]:
+    if old:
+        yield told.closing(subject, USES, old, passage)
+    if new:
+        yield told.triple(subject, USES, new, known=True)
+
+
+def _instead(one: OpenTriple, object_: str, context: _Context) -> tuple[str, str]:
+    """(what is not used any more, what is used now) of "Y instead of X" and "dropped X in favor of Y"."""
+    removed = one.verb.lemma_ in ("drop", "remove", "deprecate", "retire", "abandon")
+    lead = ("favor", "favour", "place") if removed else ("instead", "place")
+    for token in one.verb.subtree:
+        if token.i > one.verb.i and token.lower_ in lead and token.i + 1 < len(token.doc) and token.nbor().lower_ == "of":
+            inner = next((child for child in token.nbor().children if child.dep_ in ("pobj", "pcomp")), None)
+            other = named(core(inner), context.doc, context.author) if inner is not None and inner.pos_ != "VERB" else ""
+            return ((object_, other) if removed else (other, object_)) if other else ("", "")
+    return "", ""
+
+
+def _set(told: "_Told", object_: str, context: _Context) -> Iterator[Triple]:
+    """The state of what was enabled, turned off, or set to a value."""
+    verb = told.one.verb
+    particle = next(
+        (child for child in verb.children if child.dep_ in ("prt", "advmod", "acomp", "oprd") and child.i > verb.i), None
+    )
+    if verb.lemma_ in ("turn", "switch", "flip", "set") and particle is not None and particle.lower_ in STATUS_WORDS:
+        yield told.triple(object_, BECAME, particle.text, known=True)
+    elif verb.lemma_ in ("set", "change", "raise", "lower", "increase", "reduce", "bump"):
+        value = _named_behind(verb, "to", context)
+        if value:
+            yield told.triple(object_, HAS_VALUE, value, known=True)
+    elif verb.lower_ in STATUS_WORDS and verb.tag_ in ("VBD", "VBN"):
+        yield told.triple(object_, BECAME, verb.text, known=True)
 
 
 def _named_behind(verb: Token, preposition: str, context: _Context) -> str:

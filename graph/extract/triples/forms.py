@@ -8,6 +8,7 @@ from spacy.tokens import Token
 from graph.extract.names.kinds import TECHNOLOGIES
 from graph.extract.triples.openie import OpenTriple
 from graph.extract.triples.predicates import (
+    BECAME,
     FORMS,
     HAS_STATUS,
     IS_A,
@@ -22,7 +23,6 @@ _PLACES = ("GPE", "LOC", "FAC")
 _LEMMAS = {"hat": "hate"}  # lemmas that the model's rules get wrong
 _TIMES = ("DATE", "TIME")
 _BY_RULE = {"apposition": IS_A, "place": LOCATED_IN}
-BECAME = Predicate("has_status", functional=True, state=False)  # "was enabled" still holds
 BORN_ON = Predicate("born_on", functional=True)
 
 
@@ -64,7 +64,7 @@ def meaning(triple: OpenTriple) -> Meaning:
     if triple.verb.lemma_ == "be" and not passive(triple.verb):
         return _copula(triple)
     form = form_of(triple)
-    if triple.target is not None and triple.target.ent_type_ in _TIMES and triple.joined:
+    if triple.target is not None and triple.target.ent_type_ in _TIMES and triple.joined not in ("", "to"):
         born = form.startswith("be bear")
         return Meaning(BORN_ON if born else Predicate(_own_name(form), state=False), triple.target, known=born)
     found = _by_sense(triple, form) or FORMS.get(form)

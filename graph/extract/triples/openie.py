@@ -197,7 +197,7 @@ def _complement_of(preposition: Token) -> Token | None:
 def _of_time(preposition: Token) -> bool:
     """Whether a preposition leads to a date: it says when, and another one says what."""
     inner = _complement_of(preposition)
-    return inner is not None and inner.ent_type_ in ("DATE", "TIME")
+    return inner is not None and inner.ent_type_ in ("DATE", "TIME") and preposition.lower_ != "to"
 
 
 def _with_preposition(clause: Clause, phrase: str) -> Iterator[OpenTriple]:

@@ -36,6 +36,7 @@ FUNCTIONAL_STATES = {
     "scheduled_for": "be schedule for|be plan for|be due on|be due in|be due by|be set for",
     "has_status": "",
     "has_version": "be at version|be on version|be pin to|pin to|upgrade to|be upgrade to|downgrade to|be downgrade to|bump to",
+    "has_value": "be set to|default to|be configure to|be change to|be raise to|be lower to|be increase to|be reduce to",
     "costs": "cost|be price at",
     "located_in": "be locate in|be situate in|be headquarter in|be locate at|lie in|be headquarter at|stand in|be in|be at",
     "named": "be call|be name|be rename to|rename to|be title|call",
@@ -79,7 +80,7 @@ STATES = {
     "blocked_by": "be block by|be block on|<block|wait for|wait on|be wait for",
     "stored_in": "be store in|be keep in|be save in|store in|be save to|live under",
     "tested_with": "be test with|test with",
-    "configured_with": "be configure with|be set to|default to|be configure to",
+    "configured_with": "be configure with",
     "owes": "owe",
 }
 EVENTS = {
@@ -162,6 +163,8 @@ IS_A = Predicate("is_a")
 HAS_STATUS = Predicate("has_status", functional=True)
 LOCATED_IN = Predicate("located_in", functional=True)
 LIVES_IN = Predicate("lives_in", functional=True)
+BECAME = Predicate("has_status", functional=True, state=False)  # "was enabled" still holds
+HAS_VALUE = Predicate("has_value", functional=True, state=False)
 MIGRATED_TO = Predicate("migrated_to", state=False)
 USES = Predicate("uses")
 OWNED_BY = Predicate("owned_by", functional=True)

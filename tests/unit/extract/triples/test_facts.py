@@ -55,6 +55,12 @@ def told(text: str, author: str | None = "Ana") -> set[tuple[str, str, str]]:
         ("Bob is responsible for the gateway.", ("Bob", "responsible_for", "gateway")),
         ("Paris is in France.", ("Paris", "located_in", "France")),
         ("We decided that the cache must be dropped.", ("we", "decided", "the cache must be dropped")),
+        ("We enabled the dark-mode flag.", ("dark-mode flag", "has_status", "enabled")),
+        ("Bob turned off the cache.", ("cache", "has_status", "off")),
+        ("The PR was merged by Ana.", ("PR", "has_status", "merged")),
+        ("I set the retry limit to 5.", ("retry limit", "has_value", "5")),
+        ("The retry limit is set to 7.", ("retry limit", "has_value", "7")),
+        ("The timeout was raised to 30 seconds.", ("timeout", "has_value", "30 seconds")),
         ("I prefer tea.", ("Ana", "prefers", "tea")),
     ],
 )
@@ -72,6 +78,8 @@ def test_a_sentence_says_a_fact_in_its_own_direction(text: str, fact: tuple[str,
         "There is a bug.",
         "Nobody likes it.",
         "Someone broke it.",
+        "This approach supports Windows.",
+        "Hey James, long time no talk!",
     ],
 )
 def test_pronouns_that_name_nobody_give_no_fact(text: str) -> None:
@@ -149,6 +157,19 @@ def test_an_event_ends_the_state_before_it() -> None:
         if fact.predicate == "uses"
     }
     assert uses == {"Jenkins": utc(2024, 3, 1), "Buildkite": None}
+
+
+@pytest.mark.parametrize(
+    "text", ["We use Postgres instead of MySQL.", "We dropped MySQL in favor of Postgres.", "We replaced MySQL with Postgres."]
+)
+def test_what_is_used_instead_closes_what_was_used(text: str) -> None:
+    uses = {fact.object: fact.valid_to for fact in facts(text) if fact.predicate == "uses"}
+    assert uses == {"MySQL": TOLD, "Postgres": None}
+
+
+def test_an_additional_fact_closes_nothing() -> None:
+    found = facts("Bob Stone works at Acme. Bob Stone administers the repository of Acme. We also use Kafka.")
+    assert all(fact.valid_to is None and not fact.negated for fact in found)
 
 
 def test_functional_predicates_are_declared() -> None:

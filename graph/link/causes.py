@@ -6,6 +6,7 @@ Nothing authored after an effect is its cause; unknown dates are let pass.
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,7 @@ from graph.model.points import Vector
 CLAIMS = "claims"
 MAX_CLAIMS = 12  # claims kept of one observation, the most certain first
 MAX_SUBJECT_WORDS = 5
+MAX_GROUNDS = 8  # observations that state one cause, or tell one effect, and are joined by one claim
 MAX_STATEMENTS = 24  # sentences of one observation that are compared with claims
 MIN_COSINE = 0.42
 JOINED_KINDS = frozenset({RelationKind.CAUSE.value, RelationKind.REACTION.value})
@@ -35,6 +37,8 @@ LESSER_SHARE = 3.75  # shared content roots over those of the richer wording
 GREATER_SHARE = 5.0  # shared content roots over those of the poorer wording
 ALL_TOLD = 2.5  # when all that a claim names, two roots or more, is in the statement: "the cut cable", "a contractor cut ..."
 CUT = 0.5
+_FIRST_PERSON = re.compile(r"\b(?:I|me|my|mine|myself)\b", re.IGNORECASE)
+FEWEST = 2  # roots that a share is taken of at least: one word in common is no whole
 MARGIN = 4.0  # log-odds below the likest statement of a cause within which others state it too
 
 
@@ -151,9 +155,9 @@ def likeness(claimed: Told, stated: Told) -> float | None:
         return None
     a, b = content(claimed.text), content(stated.text)
     shared = len(a.roots & b.roots)
-    if not shared or opposed(a, b):
+    if not (a.telling and b.telling) or not (a.roots & b.roots) - a.names - b.names or opposed(a, b):
         return None
-    shares = sorted((shared / len(a.roots), shared / len(b.roots)))
+    shares = sorted((shared / max(len(a.roots), FEWEST), shared / max(len(b.roots), FEWEST)))
     logit = BIAS + COSINE * cosine + LESSER_SHARE * shares[0] + GREATER_SHARE * shares[1]
     logit += ALL_TOLD if shared == len(a.roots) > 1 else 0.0
     return logit if logit > CUT else None
@@ -175,14 +179,14 @@ def grounds(claimant: Telling, others: Iterable[Telling]) -> list[Ground]:
     company = list(others)
     found: list[Ground] = []
     for words in claimant.causes:
-        told = [(_likest(words, (*one.plain, *one.effects)), one) for one in company]
+        told = [(_likest(words, (*one.plain, *one.effects)), one) for one in company if _same_speaker(claimant, words, one)]
         found += _best(
             Ground(one.observation, claimant.observation, claimant.observation, claimant.claims[words.claim], sure)
             for sure, one in told
             if sure is not None and may_cause(one.observation, claimant.observation)
         )
     for words in claimant.effects:
-        told = [(_likest(words, one.plain), one) for one in company]
+        told = [(_likest(words, one.plain), one) for one in company if _same_speaker(claimant, words, one)]
         found += _best(
             Ground(claimant.observation, one.observation, claimant.observation, claimant.claims[words.claim], sure)
             for sure, one in told
@@ -191,14 +195,19 @@ def grounds(claimant: Telling, others: Iterable[Telling]) -> list[Ground]:
     return found
 
 
+def _same_speaker(claimant: Telling, words: Told, other: Telling) -> bool:
+    """What somebody says of himself ("I", "my") is stated by nobody else in the first person."""
+    authors = {claimant.observation.author, other.observation.author} - {None}
+    return len(authors) < 2 or not _FIRST_PERSON.search(words.text)
+
+
 def _likest(words: Told, stated: Iterable[Told]) -> float | None:
     return max((sure for told in stated if (sure := likeness(words, told)) is not None), default=None)
 
 
 def _best(found: Iterable[Ground]) -> list[Ground]:
-    candidates = list(found)
-    top = max((ground.sure for ground in candidates), default=0.0)
-    return [ground for ground in candidates if ground.sure >= top - MARGIN]
+    ranked = sorted(found, key=lambda ground: (-ground.sure, ground.cause.id, ground.effect.id))
+    return [ground for ground in ranked[:MAX_GROUNDS] if ground.sure >= ranked[0].sure - MARGIN]
 
 
 def edge_of(ground: Ground) -> Edge:

@@ -50,6 +50,9 @@ _LIGHT = frozenset(
     now then today yesterday tomorrow time day morning evening hour minute always never often once no nor up down out off
     over under back away through around between against within without upon across along behind could should may might must
     can shall need want let put set say said tell told know think well way lot bit part
+    thank thanks please sorry welcome hello hey hi bye wow yeah yes yep yup okay ok sure oh ah aw congrats cheers
+    glad great good nice cool awesome amazing lovely wonderful fun best love like enjoy feel feeling hope wish try look sound
+    seem mean talk chat see check crazy happy proud excited feels sounds looks totally definitely absolutely guess gonna
     """.split()
 )
 # Number words keep things apart as digits do; "one" and "two" are too often mere grammar.
@@ -106,10 +109,14 @@ _OPPOSITES_OF = _folded_opposites()
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """Content roots, also in order; codes (anything with a digit), names (capitals inside a sentence), what looks verbal."""
+    """Content roots, also in order; codes (anything with a digit), names (capitals inside a sentence), what looks verbal.
+
+    `telling`: it holds content words at all, and not only such as stand in any talk ("thanks", "that was great").
+    """
 
     roots: frozenset[str]
     order: tuple[str, ...]
+    telling: bool
     codes: frozenset[str]
     names: frozenset[str]
     verbal: frozenset[str]
@@ -136,7 +143,7 @@ def content(text: str) -> Content:
                 verbal |= {root(word)} if _looks_verbal(word, before) else set()
             before = word
     kept = heavy or light
-    return Content(frozenset(kept), tuple(kept), frozenset(codes), frozenset(names), frozenset(verbal))
+    return Content(frozenset(kept), tuple(kept), bool(heavy), frozenset(codes), frozenset(names), frozenset(verbal))
 
 
 def _looks_verbal(word: str, before: str) -> bool:

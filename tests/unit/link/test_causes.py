@@ -139,3 +139,23 @@ def test_nothing_crosses_the_border_of_a_scope(room: Room) -> None:
     other.record(BACKUP)
     room.memory.work()
     assert room.edges(EdgeKind.CAUSES) == other.edges(EdgeKind.CAUSES) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "claim"),
+    [
+        ("Thanks, Nate!", "I will try the cake because you said thanks for the recipe."),
+        ("Great, that was awesome.", "She smiled because it was great."),
+        ("Nate went home.", "We won because Nate helped."),
+    ],
+)
+def test_courtesies_and_names_alone_join_nothing(room: Room, statement: str, claim: str) -> None:
+    room.tell(statement, claim)
+    assert room.told(EdgeKind.CAUSES) == set()
+
+
+@pytest.mark.parametrize(("speaker", "joined"), [("Ann", True), ("Ben", False)])
+def test_what_somebody_says_of_himself_is_stated_by_nobody_else(room: Room, speaker: str, joined: bool) -> None:
+    room.tell("I lost the key of the boat house.", author=speaker)
+    room.tell("The boats stayed dry because I lost the key.", author="Ann")
+    assert bool(room.told(EdgeKind.CAUSES)) is joined

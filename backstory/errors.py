@@ -43,6 +43,10 @@ class Forbidden(BackstoryError):
     code = "forbidden"
 
 
+class BudgetExceeded(BackstoryError):
+    code = "budget_exceeded"
+
+
 class Unreadable(BackstoryError):
     code = "unreadable"
 

@@ -5,6 +5,7 @@ killed at any moment: what was acknowledged is in the ledger, and the next owner
 """
 
 import argparse
+import errno
 import importlib
 import json
 import os
@@ -19,7 +20,7 @@ from typing import Any
 
 import uvicorn
 
-from graph.errors import BackstoryError
+from graph.errors import BackstoryError, StoreFull, StoreUnavailable
 from graph.model.questions import Question
 from infra import logs, settings
 from infra.container import Container, open_embedded
@@ -49,9 +50,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _log_where(chosen, foreground=options.foreground)
             _serve(container, listeners)
     except BackstoryError as error:
-        sys.stderr.write(json.dumps({"code": error.code, "message": error.message}) + "\n")
-        return FAILED_TO_START
+        return _failed(error.code, error.message)
+    except OSError as error:
+        return _failed(StoreFull.code if error.errno == errno.ENOSPC else StoreUnavailable.code, str(error))
     return 0
+
+
+def _failed(code: str, message: str) -> int:
+    sys.stderr.write(json.dumps({"code": code, "message": message}) + "\n")
+    return FAILED_TO_START
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,7 +78,7 @@ def _listeners(container: Container, stack: ExitStack) -> list[socket.socket]:
     stack.callback(listeners[0].close)
     http = container.settings.http
     if http.host:
-        listeners.append(listen_tcp(http.host, http.port))
+        listeners.append(listen_tcp(http.host, http.port, tokens=bool(http.tokens)))
         stack.callback(listeners[1].close)
     url = f"http://{http.host}:{http.port}" if http.host else None
     container.owner.announce(socket=str(path), url=url)

@@ -42,14 +42,31 @@ class RunnerSettings(BaseModel):
     stop_grace: float = Field(default=10.0, ge=0)
 
 
+class TokenSettings(BaseModel):
+    """An agent's bearer token: the SHA-256 (hex) of its secret, the scopes it may touch (patterns), and its rights."""
+
+    model_config = GROUP
+
+    agent: str = Field(min_length=1, max_length=128)
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    scopes: tuple[str, ...] = Field(min_length=1)
+    default_scope: Scope | None = None
+    rights: tuple[Literal["read", "write", "tend"], ...] = ("read", "write")
+
+
 class HttpSettings(BaseModel):
-    """The REST door. The daemon serves its Unix socket; `host` and `port` open a TCP door beside it, loopback only."""
+    """The REST door. The daemon serves its Unix socket; `host` and `port` open a TCP door beside it.
+
+    That is loopback unless there are `tokens`; with tokens, every request over TCP must show one.
+    """
 
     model_config = GROUP
 
     host: str | None = None
     port: int = Field(default=7867, ge=1, le=65535)
     allowed_hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]", "::1")
+    tokens: tuple[TokenSettings, ...] = ()
+    max_at_once: int = Field(default=256, ge=1)  # requests under way; more are told to come back
     max_body_bytes: int = Field(default=64 * MIB, ge=1024)
     max_batch: int = Field(default=1000, ge=1)
     max_wait: float = Field(default=60.0, ge=0)  # seconds that one request may wait for work to be done

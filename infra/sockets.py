@@ -42,15 +42,15 @@ def listen_unix(path: Path) -> socket.socket:
     return listener
 
 
-def listen_tcp(host: str, port: int) -> socket.socket:
-    """A listening socket on loopback. Raises ConfigError for any other address: nothing here proves who is asking."""
+def listen_tcp(host: str, port: int, *, tokens: bool = False) -> socket.socket:
+    """A listening socket on loopback, or anywhere when tokens prove who is asking. Raises ConfigError otherwise."""
     address = "127.0.0.1" if host == "localhost" else host
     try:
         parsed = ipaddress.ip_address(address.strip("[]"))
     except ValueError as error:
         raise ConfigError(f"http.host: {host!r} is not an address") from error
-    if not parsed.is_loopback:
-        raise ConfigError(f"http.host: {host} is not loopback; requests carry no proof of who asks, so it is refused")
+    if not parsed.is_loopback and not tokens:
+        raise ConfigError(f"http.host: {host} is not loopback, and no http.tokens prove who is asking: refused")
     family = socket.AF_INET6 if parsed.version == 6 else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -16,6 +16,7 @@ STATUS: dict[str, tuple[int, str]] = {
     "conflict": (409, "The same key was stored with another body"),
     "not_found": (404, "There is no such thing here"),
     "forbidden": (403, "The scope is not yours"),
+    "budget_exceeded": (422, "Nothing fits the budget"),
     "unreadable": (422, "The file cannot be read"),
     "config": (500, "The settings cannot be used"),
     "store": (500, "The store failed"),

@@ -26,6 +26,7 @@ BY_CODE: dict[str, int] = {
     "deadline_exceeded": 20,
     "busy": 21,
     "unreachable": 22,
+    "budget_exceeded": 25,
 }
 UNREADABLE = BY_CODE["unreadable"]
 FAILED_WORK = 23  # what was waited for ended on the dead-letter list

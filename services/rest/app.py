@@ -49,7 +49,7 @@ def create_app(memory: MemoryService, activity: Activity | None = None) -> FastA
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _unexpected)
-    app.add_middleware(Guard, http=memory.container.settings.http, seen=(activity or Activity()).seen)
+    app.add_middleware(Guard, settings=memory.container.settings, seen=(activity or Activity()).seen)
     return app
 
 

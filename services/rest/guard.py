@@ -1,12 +1,18 @@
 """What every request must pass before it is read: its host, its origin, its size."""
 
+import re
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
+from uuid import uuid4
 
-from graph.errors import BackstoryError, Forbidden, InvalidInput, TooLarge
-from infra.settings import HttpSettings
+from graph.errors import BackstoryError, Busy, Forbidden, InvalidInput, TooLarge
+from infra.settings import Settings
 from services import problems, wire
+from services.rest.grants import Unauthorised, authenticated
+
+UNAUTHORISED = 401
+_REQUEST_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -17,31 +23,45 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 class Guard:
     """ASGI middleware. Over TCP the Host must be one of ours (DNS rebinding); an Origin must be loopback on any door;
 
-    a body may not be encoded, and no more of it is read than `max_body_bytes`, whatever Content-Length says.
+    a token must be shown where tokens are configured; a body may not be encoded, and no more of it is read than
+    `max_body_bytes`, whatever Content-Length says. Every answer carries a request id, the caller's or one of ours.
     """
 
-    def __init__(self, app: App, http: HttpSettings, seen: Callable[[], None]) -> None:
+    def __init__(self, app: App, settings: Settings, seen: Callable[[], None]) -> None:
         self._app = app
-        self._http = http
+        self._http = settings.http
+        self._default_scope = settings.scope
         self._seen = seen
+        self._under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         self._seen()
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        named = _named(send, headers.get("x-request-id", ""))
         try:
-            self._check(scope)
+            self._check(scope, headers)
+            scope["backstory.grant"] = authenticated(self._http, self._default_scope, scope, headers)
         except BackstoryError as error:
-            await _refuse(error, scope, send)
+            await _refuse(error, scope, named)
             return
+        self._under_way += 1
+        try:
+            await self._passed(scope, receive, named)
+        finally:
+            self._under_way -= 1
+
+    async def _passed(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = _Counted(receive, send, self._http.max_body_bytes)
         await self._app(scope, body.receive, body.send)
         if body.too_large:
             await _refuse(self._too_large(), scope, send)
 
-    def _check(self, scope: Scope) -> None:
-        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+    def _check(self, scope: Scope, headers: dict[str, str]) -> None:
+        if self._under_way >= self._http.max_at_once:
+            raise Busy(f"{self._under_way} requests are under way")
         over_tcp = isinstance(scope.get("server"), (tuple, list)) and scope["server"][1] is not None
         if over_tcp and _host(headers.get("host", "")) not in self._http.allowed_hosts:
             raise Forbidden("this Host is not served here")
@@ -84,8 +104,24 @@ def _host(header: str) -> str:
     return header.rpartition(":")[0] or header
 
 
+def _named(send: Send, given: str) -> Send:
+    """`send` with the request's id on the answer: the caller's where it is usable, else a new one."""
+    name = given if _REQUEST_ID.fullmatch(given) else uuid4().hex
+
+    async def with_name(message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            message["headers"] = [*message.get("headers", ()), (b"x-request-id", name.encode())]
+        await send(message)
+
+    return with_name
+
+
 async def _refuse(error: BackstoryError, scope: Scope, send: Send) -> None:
-    body = wire.encoded(problems.problem(error, scope["path"]))
-    headers = [(b"content-type", problems.MEDIA_TYPE.encode()), (b"content-length", str(len(body)).encode())]
-    await send({"type": "http.response.start", "status": problems.status_of(error), "headers": headers})
+    unknown = isinstance(error, Unauthorised)
+    status = UNAUTHORISED if unknown else problems.status_of(error)
+    body = wire.encoded(problems.problem(error, scope["path"]) | {"status": status})
+    told = {"content-type": problems.MEDIA_TYPE, "content-length": str(len(body))} | problems.headers(error)
+    told |= {"www-authenticate": "Bearer"} if unknown else {}
+    headers = [(name.lower().encode(), value.encode()) for name, value in told.items()]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -9,7 +9,7 @@ from graph.errors import BackstoryError
 from graph.model.events import ReceiptState
 from graph.model.times import Window, to_utc
 from services import problems, wire
-from services.memory import MemoryService, Scopes
+from services.rest.grants import grant_of, scopes_of
 from services.rest.routes import memory_of, sent
 from services.rest.schemas import LimitQuery, ReceiptsOut, ScopesQuery
 
@@ -17,13 +17,6 @@ inspection_router = APIRouter()
 
 MomentQuery = Annotated[datetime | None, Query()]
 AllQuery = Annotated[bool, Query(alias="all", description="Every scope; for the owner of the data.")]
-
-
-def chosen(memory: MemoryService, scopes: list[str] | None, everything: bool = False) -> Scopes:
-    """The scopes of a request: those named, else the default one; all of them only when asked for by word."""
-    if everything:
-        return None
-    return frozenset(scopes) if scopes is not None else frozenset({memory.container.settings.scope})
 
 
 def _utc(moment: datetime | None) -> datetime | None:
@@ -34,7 +27,7 @@ def _utc(moment: datetime | None) -> datetime | None:
 def show(request: Request, id: str, scope: ScopesQuery = None, everything: AllQuery = False) -> Response:  # noqa: A002
     """One item by its id (observation, entity, fact, record or event) with what it is joined to."""
     memory = memory_of(request)
-    return sent(memory.show(id, chosen(memory, scope, everything)))
+    return sent(memory.show(id, scopes_of(request, scope, everything=everything)))
 
 
 @inspection_router.get("/v1/facts", tags=["looking"])
@@ -51,7 +44,7 @@ def facts(
     """Facts, of an entity if named, as they held at a moment if given; `history` shows superseded ones too."""
     memory = memory_of(request)
     found = memory.facts(
-        chosen(memory, scope), about=about, predicate=predicate, as_of=_utc(as_of), include_inactive=history, limit=limit
+        scopes_of(request, scope), about=about, predicate=predicate, as_of=_utc(as_of), include_inactive=history, limit=limit
     )
     return sent({"facts": [wire.fact(one) for one in found]})
 
@@ -72,7 +65,7 @@ def timeline(
     memory = memory_of(request)
     window = Window(start=_utc(since), end=_utc(until)) if since or until else None
     found = memory.timeline(
-        chosen(memory, scope), about=about, window=window, session=session, newest_first=newest_first, limit=limit
+        scopes_of(request, scope), about=about, window=window, session=session, newest_first=newest_first, limit=limit
     )
     return sent({"timeline": [wire.observation(one) for one in found]})
 
@@ -80,8 +73,8 @@ def timeline(
 @inspection_router.get("/v1/entities", tags=["looking"])
 def entities(request: Request, scope: ScopesQuery = None, prefix: str = "", limit: LimitQuery = 100) -> Response:
     """Entities by how many observations mention them."""
-    memory = memory_of(request)
-    return sent({"entities": [wire.entity(one) for one in memory.entities(chosen(memory, scope), prefix=prefix, limit=limit)]})
+    found = memory_of(request).entities(scopes_of(request, scope), prefix=prefix, limit=limit)
+    return sent({"entities": [wire.entity(one) for one in found]})
 
 
 @inspection_router.get("/v1/receipts", response_model=ReceiptsOut, tags=["looking"])
@@ -98,7 +91,7 @@ def receipts(
     """Receipts by id, or by state, in the order they were recorded; `after` is the id of the last one seen."""
     memory = memory_of(request)
     states = frozenset(state) if state else None
-    scopes = chosen(memory, scope, everything)
+    scopes = scopes_of(request, scope, everything=everything)
     return sent(wire.receipts(memory.receipts(scopes, ids=id, states=states, after=after, limit=limit)))
 
 
@@ -108,18 +101,20 @@ def dead_letters(
 ) -> Response:
     """Events whose work failed for good, each with the reason."""
     memory = memory_of(request)
-    return sent(wire.receipts(memory.dead_letters(chosen(memory, scope, everything), after=after, limit=limit)))
+    return sent(wire.receipts(memory.dead_letters(scopes_of(request, scope, everything=everything), after=after, limit=limit)))
 
 
 @inspection_router.get("/v1/status", tags=["health"])
 def status(request: Request, scope: ScopesQuery = None) -> Response:
     """Counts (of every scope unless some are named), backlog, degradation, model and version."""
-    return sent(memory_of(request).status(frozenset(scope) if scope is not None else None))
+    mine = grant_of(request).patterns is None
+    return sent(memory_of(request).status(scopes_of(request, scope, everything=mine and scope is None)))
 
 
 @inspection_router.get("/v1/doctor", tags=["health"])
 def doctor(request: Request) -> Response:
     """Every check of the data directory, the model, the stores and the background work."""
+    scopes_of(request, None, everything=True)
     return sent(memory_of(request).doctor())
 
 

@@ -9,12 +9,13 @@ from fastapi import APIRouter, Body, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from graph.curate.rebuild import Part
-from graph.model.events import ReceiptState
+from graph.model.events import EventDraft, ReceiptState
 from graph.model.questions import Question
 from graph.retrieve.routing.limits import hook_profile
 from services import wire
 from services.context import ContextService
 from services.memory import MemoryService
+from services.rest.grants import Grant, grant_of, scopes_of
 from services.rest.schemas import (
     QUESTION_EXAMPLE,
     ContextIn,
@@ -51,7 +52,7 @@ async def remember(
 ) -> Response:
     """Take a batch in. 202 with a receipt each, once they are on disk; with `wait`, once they have come to that state."""
     memory = memory_of(request)
-    receipts = await run_in_threadpool(memory.remember, batch.events)
+    receipts = await run_in_threadpool(memory.remember, _within(grant_of(request), batch.events))
     if wait:
         ids = [receipt.event_id for receipt in receipts]
         created = {receipt.event_id: receipt.created for receipt in receipts}
@@ -63,20 +64,22 @@ async def remember(
 @router.post("/receipts/wait", response_model=ReceiptsOut, tags=["telling"])
 async def wait_for(request: Request, body: WaitIn) -> Response:
     """The receipts once all have come to the state or failed, or as they are when the time is over."""
-    return sent(wire.receipts(await waited(memory_of(request), body.ids, body.state, body.timeout)))
+    grant = grant_of(request)
+    receipts = await waited(memory_of(request), body.ids, body.state, body.timeout)
+    return sent(wire.receipts(receipt for receipt in receipts if grant.sees(receipt.scope)))
 
 
 @router.post("/ask", tags=["asking"])
 def ask(request: Request, question: Annotated[Question, Body(examples=[QUESTION_EXAMPLE])]) -> Response:
     """Answer a question: why, when, who or what. Results best first, each with the path that led to it."""
-    return sent(wire.answer(memory_of(request).ask(question)))
+    return sent(wire.answer(memory_of(request).ask(scoped(request, question))))
 
 
 @router.post("/context", tags=["asking"])
 def context(request: Request, body: ContextIn) -> Response:
     """The fenced block that a hook puts before an agent's turn; empty, with the reason, when nothing is worth it."""
     service: ContextService = request.app.state.context
-    scopes = tuple(body.scopes or (memory_of(request).container.settings.scope,))
+    scopes = tuple(sorted(scopes_of(request, body.scopes) or ()))
     profile = hook_profile(body.profile)
     asked = body.prompt is not None
     block = (
@@ -88,32 +91,56 @@ def context(request: Request, body: ContextIn) -> Response:
 @router.post("/status", tags=["tending"])
 def set_status(request: Request, body: StatusIn) -> Response:
     """Move items to a state: snoozed, archived, forgotten, ...; `active` brings them back. Nothing is deleted."""
+    _may_change(request, body.scope)
     return sent({"moved": memory_of(request).set_status(body.scope, body.ids, body.status, body.reason)})
 
 
 @router.post("/pins", tags=["tending"])
 def pin(request: Request, body: PinIn) -> Response:
     """Pin observations, or unpin them."""
+    _may_change(request, body.scope)
     return sent({"changed": memory_of(request).set_pinned(body.scope, body.ids, body.pinned)})
 
 
 @router.post("/dead-letters/replay", tags=["tending"])
 def replay(request: Request, body: ReplayIn) -> Response:
     """Queue dead letters again at the step that failed."""
-    scopes = frozenset(body.scopes) if body.scopes is not None else None
+    grant_of(request).need("tend")
+    scopes = scopes_of(request, body.scopes, everything=body.scopes is None)
     return sent({"replayed": memory_of(request).replay(scopes, body.ids)})
 
 
 @router.post("/rebuild", status_code=202, tags=["tending"])
 def rebuild(request: Request, body: RebuildIn) -> Response:
     """Queue every event again: vectors, extractions and links (`all`), or the latter two (`links`), are made anew."""
+    scopes_of(request, None, everything=True)
     return sent({"queued": memory_of(request).rebuild(Part(body.part))}, 202)
 
 
 @router.post("/repair", tags=["tending"])
 def repair(request: Request) -> Response:
     """Run every check, and mend what drifted between ledger, graph and vectors."""
+    scopes_of(request, None, everything=True)
     return sent(memory_of(request).doctor(repair=True))
+
+
+def scoped(request: Request, question: Question) -> Question:
+    """The question within the scopes that the asker may see; the agent's default one where none is named."""
+    return question.model_copy(update={"scopes": tuple(sorted(scopes_of(request, question.scopes) or ()))})
+
+
+def _may_change(request: Request, scope: str) -> None:
+    grant = grant_of(request)
+    grant.need("write")
+    grant.allow([scope])
+
+
+def _within(grant: Grant, drafts: list[EventDraft]) -> list[EventDraft]:
+    """The drafts, those that name no scope in the agent's default one. Raises Forbidden for a scope that is not the agent's."""
+    grant.need("write")
+    placed = [one if "scope" in one.model_fields_set else one.model_copy(update={"scope": grant.default}) for one in drafts]
+    grant.allow(one.scope for one in placed)
+    return placed
 
 
 async def waited(memory: MemoryService, ids: Sequence[str], state: ReceiptState, timeout: float) -> Any:

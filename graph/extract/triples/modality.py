@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from spacy.tokens import Token
 
 from graph.extract.triples.phrases import VERBAL, first_conjunct
+from graph.text.closing import ENDED_PHRASES
 
 _MODALS = frozenset({"would", "could", "might", "may", "should", "ought", "'d", "can"})
 _CONDITIONS = frozenset({"if", "unless", "whether", "suppose", "assuming", "lest"})
@@ -59,9 +60,7 @@ def _negated(verb: Token, target: Token | None) -> bool:
 
 def _no_longer(verb: Token) -> bool:
     words = " ".join(token.lower_ for token in verb.subtree if abs(token.i - verb.i) <= NEAR_TOKENS)
-    return any(
-        f" {phrase} " in f" {words} " for phrase in ("no longer", "not any more", "n't any more", "anymore", "not any longer")
-    )
+    return any(f" {phrase} " in f" {words} " for phrase in ENDED_PHRASES)
 
 
 def _ended(verb: Token) -> bool:

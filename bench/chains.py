@@ -18,23 +18,29 @@ CAUSAL_SHARE = 0.4  # of the other notes
 
 KINDS = (
     "billing nightly staging legacy internal regional primary secondary mobile public shared outdated archived central "
-    "portable remote temporary orange northern experimental encrypted bundled weekly hidden vintage floating marine alpine"
+    "portable remote temporary orange northern experimental encrypted bundled weekly hidden vintage floating marine alpine "
+    "municipal wooden electric borrowed foreign youngest tallest rented crimson western coastal underground"
 ).split()
 THINGS = (
     "scheduler gateway invoice printer greenhouse elevator dashboard telescope bakery ferry library antenna archive aquarium "
     "turbine kiosk warehouse orchard compiler camera conveyor freezer thermostat drone beacon reservoir generator locker "
     "scanner tractor pipeline catalogue window modem fountain sprinkler ladder carousel projector furnace trailer barrier "
-    "keyboard helmet parcel mirror lantern cabinet"
+    "keyboard helmet parcel mirror lantern cabinet choir curator beekeeper courier notary plumber surgeon referee tenant "
+    "apprentice violinist ranger accountant botanist pilot sculptor dispatcher brewery cinema harbour museum nursery stadium "
+    "quarry vineyard lighthouse"
 ).split()
-HAPPENINGS = (
-    "stopped responding|ran out of memory|lost its certificate|was moved to the basement|overheated twice|was painted over|"
-    "dropped every third request|missed the morning delivery|was replaced by a cheaper model|leaked onto the carpet|"
-    "started sending duplicates|went offline for an hour|was closed by the inspector|jammed during the audit|"
-    "exceeded its quota|was reset to factory values|fell behind by nine days|lost two of its keys|returned empty pages|"
-    "flickered all afternoon|swallowed the backup tape|was sold to a neighbour|doubled its monthly cost|cracked in the frost|"
-    "refused new visitors|was shipped without labels|froze at the border|skipped the last update|burned through three fuses|"
-    "collapsed under the snow"
-).split("|")
+DEEDS = (
+    "lost mislaid sold repaired copied deleted painted buried shipped refused borrowed flooded dropped ignored reheated "
+    "misread photographed soaked unplugged overfilled blocked swapped rejected forgot scratched polished duplicated locked "
+    "evacuated cancelled postponed rewired insured translated counted weighed auctioned sealed dismantled renamed"
+).split()
+OBJECTS = (
+    "ledger certificate carpet backup label visa fuse battery contract recipe map permit ticket password passport curtain "
+    "pump bridge menu mattress transcript blueprint tarpaulin envelope parachute calendar violin antidote receipt compass "
+    "saddle umbrella lawsuit diploma microphone telegram hammock bandage sandwich thermometer wardrobe chandelier tractate "
+    "fossil inventory almanac crate anchor banner corridor doorbell fence glacier hinge kettle magnet napkin oven pillow "
+    "quilt radiator staircase trumpet vaccine whistle zipper"
+).split()
 ORDERS = ("{effect} because {cause}.", "{cause}, so {effect}.", "Since {cause}, {effect}.", "{cause}. As a result, {effect}.")
 
 
@@ -46,11 +52,11 @@ class _Teller:
         self._told: set[str] = set()
 
     def statement(self, used: set[str]) -> str:
-        """A new "the KIND THING HAPPENED" without any of the `used` words, which are added to."""
+        """A new "the KIND THING DID the OBJECT" without any of the `used` words, which are added to."""
         while True:
-            words = (self._random.choice(KINDS), self._random.choice(THINGS), self._random.choice(HAPPENINGS))
-            text = f"the {words[0]} {words[1]} {words[2]}"
-            content = set(text.split()) - {"the", "was", "to", "by", "in", "for", "of", "its", "at", "all", "a", "out"}
+            words = [self._random.choice(several) for several in (KINDS, THINGS, DEEDS, OBJECTS)]
+            text = "the {} {} {} the {}".format(*words)
+            content = set(words)
             if text not in self._told and not content & used:
                 used |= content
                 self._told.add(text)

@@ -15,6 +15,7 @@ from graph.model.ids import EntityId, entity_id
 from graph.model.observations import Observation
 from graph.model.views import View
 from graph.ports import Lookup
+from graph.text.entities import plain_key
 from graph.text.names import name_key, name_words, usable_name
 
 MAX_ALIASES = 32
@@ -54,7 +55,7 @@ class Resolver:
 
     def resolve(self, seen: NameSeen) -> Entity | None:
         """The entity that a name means, made when there is none; None when it could be several."""
-        key = name_key(seen.text)
+        key = plain_key(seen.text, seen.type)
         exact = [entity for entity in self.known[key] if entity.name_key == key]
         found = exact or self.known[key]
         if not found:
@@ -78,14 +79,14 @@ class Resolver:
         return self.defined | {entity.id for held in self.known.values() for entity in held if entity.about}
 
     def _make(self, id_: EntityId, key: str, seen: NameSeen) -> Entity:
-        aliases = _aliases((), seen.aliases, key)
+        aliases = _aliases((), (seen.text, *seen.aliases), key)
         return self._keep(
             Entity(id=id_, scope=self.scope, name=surface(seen.text), name_key=key, type=seen.type, aliases=aliases), seen
         )
 
     def _learn(self, entity: Entity, seen: NameSeen) -> Entity:
         """Take over a type where none was known, new aliases (which send the entity back to the dictionary), a better form."""
-        aliases = _aliases(entity.aliases, seen.aliases, entity.name_key)
+        aliases = _aliases(entity.aliases, (seen.text, *seen.aliases), entity.name_key)
         update: dict[str, object] = {}
         if aliases != entity.aliases:
             update = {"aliases": aliases, "mentions": NEVER_LOOKED_FOR, "revision": entity.revision + 1}

@@ -17,6 +17,7 @@ from graph.model.edges import Edge, EdgeKind
 from graph.model.entities import Entity, EntityType, Fact
 from graph.model.extraction import Extraction, NameSeen
 from graph.model.observations import Observation, Record
+from graph.text.entities import plain_key
 from graph.text.names import name_key, name_words, usable_name
 
 TITLE_NOTE = "title"
@@ -81,6 +82,7 @@ def keys_of(reading: Reading) -> set[str]:
     """Every key that resolving a reading may ask for."""
     names = names_of(reading)
     keys = {name_key(text) for name in names for text in (name.text, *name.aliases)}
+    keys |= {plain_key(name.text, name.type) for name in names}
     return keys | {name_key(end) for fact in reading.facts for end in (fact.subject, fact.object)}
 
 

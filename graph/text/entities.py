@@ -34,6 +34,13 @@ def bare(name: str) -> str:
     return kept or " ".join(name.split())
 
 
+def plain_key(name: str, type_: EntityType) -> str:
+    """The name key without what changes nothing: emoji, a company's legal form, a person's title where two words are left."""
+    words = _without_legal_form(name_key(bare(name))).split(" ")
+    untitled = _untitled(words) if type_ is EntityType.PERSON else words
+    return " ".join(untitled if len(untitled) > 1 else words)
+
+
 def _decorates(char: str) -> bool:
     code = ord(char)
     joiner = code in (0x200D, 0xFE0E, 0xFE0F, 0x20E3) or 0x1F3FB <= code <= 0x1F3FF or 0xE0000 <= code <= 0xE007F

@@ -106,6 +106,7 @@ def test_a_typed_and_an_untyped_mention_are_one_entity(room: Room) -> None:
         ("Dr John Richardson", "Dr Jane Richardson"),
         ("Iran", "Tigran"),
         ("Python 3.11", "Python 3.12"),
+        ("Dr Richardson=person", "Jane Richardson=person"),
     ],
 )
 @pytest.mark.parametrize("together", [True, False])
@@ -116,13 +117,33 @@ def test_names_that_differ_stay_apart(room: Room, one: str, other: str, together
     else:
         for text in texts:
             room.tell(text)
-    assert {entity.name for entity in room.entities()} == {one, other}
+    assert {entity.name for entity in room.entities()} == {one.split("=", maxsplit=1)[0], other.split("=", maxsplit=1)[0]}
 
 
 def test_signs_and_spelling_do_not_split_a_name(room: Room) -> None:
     room.tell("We named it #Wren#.", "Then #Wren ✨# and #WREN# sang, and #the Wren#.")
     (entity,) = room.entities()
     assert entity.mentions == 2
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Oakline=organisation", "Oakline Ltd=organisation"),
+        ("Jane Richardson=person", "Dr Jane Richardson=person"),
+        ("Wren 🕯️", "Wren 🫧"),
+    ],
+)
+@pytest.mark.parametrize("turned", [True, False])
+def test_a_title_or_a_legal_form_makes_no_other_thing_whichever_came_first(
+    room: Room, one: str, other: str, turned: bool
+) -> None:
+    for name in (other, one) if turned else (one, other):
+        room.tell(f"We met #{name}#.")
+    (entity,) = room.entities()
+    assert entity.mentions == 2
+    room.tell(f"Again {other.split('=', maxsplit=1)[0]} came.")
+    assert room.names(EdgeKind.MENTIONS, "Again") == {entity.name}
 
 
 def test_a_name_that_is_defined_in_two_ways_is_two_entities_and_a_bare_mention_stays_open(room: Room) -> None:

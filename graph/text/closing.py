@@ -34,7 +34,7 @@ ENDED_PHRASES = ("no longer", "not any more", "n't any more", "not anymore", "n'
 _ENDED = (
     r"\bno longer\b|(?:\bnot|n['’]t)(?: \w{1,20}){0,5} (?:any ?more|any longer)\b"
     r"|\b(?:stopped|ceased|quit) \w{1,20}ing\b|\bformerly\b"
-    r"|(?<!is )(?<!are )(?<!was )(?<!be )(?<!were )(?<!been )(?<!'m )(?<!am )\bused to "
+    r"|\bused(?<!is used)(?<!are used)(?<!was used)(?<!be used)(?<!were used)(?<!been used)(?<!'m used)(?<!am used) to "
     r"(?!(?:it|this|that|the|an?|my|our|your)\b)\w{1,20}"
 )
 _REPLACED = (

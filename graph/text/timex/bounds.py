@@ -33,6 +33,8 @@ _FORMS: tuple[tuple[tuple[str, ...], str], ...] = (
     (("as", "early", "as"), "since"),
     (("on", "or", "after"), "since"),
     (("no", "earlier", "than"), "since"),
+    (("not", "before"), "since"),
+    (("not", "until"), "since"),
     (("effective",), "since"),
     (("until",), "until"),
     (("till",), "until"),

@@ -88,6 +88,8 @@ def digital(r: Reader, i: int) -> Match | None:
     part = _spoken_part(r, end)
     if part:
         return _match(i, part[0], seconds(_in_part(hour, part[1]), minute, second), halved=False)
+    if r.word(end) in _NAMED and hour == 12:
+        return _match(i, end + 1, seconds(0 if r.word(end) == "midnight" else 12, minute), halved=False)
     return _match(i, end, seconds(hour, minute, second), halved=0 < hour <= 12, unit="second" if second else "minute")
 
 
@@ -197,6 +199,19 @@ def spelled(r: Reader, i: int) -> Match | None:
     return _match(i, end, seconds(whole, tail[1], 0, half[1] if half else ""), halved=not half and not part)
 
 
+def military(r: Reader, i: int) -> Match | None:
+    """ "at 0900", "0900 hours": four digits that are no year."""
+    digits = r.word(i)
+    if r.digits(i) != 4 or (r.glued(i + 1) and r.word(i + 1) in (".", "-", "/", ":")):
+        return None
+    named_hours = r.word(i + 1) in ("hours", "hrs", "h")
+    if not named_hours and (r.word(i - 1) != "at" or digits[:2] in ("19", "20", "21")):
+        return None
+    return (
+        _match(i, i + 1 + named_hours, seconds(int(digits[:2]), int(digits[2:])), halved=False) if digits[0] in "012" else None
+    )
+
+
 def named(r: Reader, i: int) -> Match | None:
     """noon, midday, midnight."""
     j = r.skip(i, _NEAR)
@@ -220,4 +235,4 @@ def part_then_hour(r: Reader, i: int) -> Match | None:
     return Match(i, found.end, time_of_day(at + HALF_DAY if late else at))
 
 
-RULES = (digital, hour, bare_hour, relative_hour, spelled, named, part_then_hour)
+RULES = (digital, hour, bare_hour, relative_hour, spelled, military, named, part_then_hour)

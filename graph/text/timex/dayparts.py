@@ -69,7 +69,9 @@ def tonight(r: Reader, i: int) -> Match | None:
 
 def part_of_date(r: Reader, i: int) -> Match | None:
     """ "the night of 5 May", "morning of the 3rd", "Friday's evening"."""
-    j = r.skip(i, ("the",))
+    j = r.seq(i, "in|during|on", "?the") or r.skip(i, ("the",))
+    if r.seq(j, "night", "before", "last"):
+        return Match(i, j + 3, of_day(r.today - 2 * DAY, "night"))
     early = r.word(j) if r.word(j) in ("early", "late") else ""
     j += bool(early)
     if r.word(j) not in _SPOKEN or r.word(j + 1) not in ("of", "on"):

@@ -33,7 +33,7 @@ _DEICTIC = {
 def deictic(r: Reader, i: int) -> Match | None:
     """today, tomorrow, the day before yesterday, the other day."""
     j = r.skip(i, ("the",))
-    other = r.seq(i, "?just", "the", "other", "day")
+    other = r.seq(i, "?just", "the", "other", "day|night|evening|morning|afternoon|week|weekend")
     if other:
         return Match(i, other, span(r.today - 7 * DAY, r.today, "week"))
     if r.seq(i, "the", "day") and not r.seq(i + 2, "before|after|of"):
@@ -243,7 +243,7 @@ def named_day(r: Reader, i: int) -> Match | None:
     """A holiday, with its year or weekend: "Christmas 2019", "Labor Day weekend", "the weekend of Halloween"."""
     weekend_of = r.seq(i, "?the", "weekend", "of")
     found = holiday(r, weekend_of or i)
-    if not found:
+    if not found or r.word(i - 1) in ("chinese", "lunar", "jewish", "persian"):
         return None
     end, rule = found
     weekend = bool(weekend_of) or r.word(end) == "weekend"

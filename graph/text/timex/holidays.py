@@ -27,7 +27,7 @@ _TABLE: dict[str, Rule] = {
     "christmas day|christmas|xmas day|xmas": _fixed(12, 25),
     "boxing day": _fixed(12, 26),
     "new year's eve|new years eve|new year eve|nye": _fixed(12, 31),
-    "new year's day|new years day|new year day|new year's|new years": _fixed(1, 1),
+    "new year's day|new years day|new year day|new year's|new years|new year": _fixed(1, 1),
     "epiphany": _fixed(1, 6),
     "martin luther king jr day|martin luther king day|mlk day": _nth(1, _MONDAY, 3),
     "groundhog day": _fixed(2, 2),

@@ -9,7 +9,7 @@ from graph.text.timex.dayparts import after_day, of_day
 from graph.text.timex.numbers import year
 from graph.text.timex.reader import Reader
 from graph.text.timex.relations import relation
-from graph.text.timex.values import DAY, HALF_DAY, Kind, Match, Value
+from graph.text.timex.values import DAY, HALF_DAY, Kind, Match, Value, time_of_day
 from graph.text.timex.words import LATE_PARTS
 
 _JOINTS = frozenset({",", "-", "@", "at", "on", "around", "in", "of", "for", "about", "t"})
@@ -87,13 +87,24 @@ def _time_then_day(r: Reader, i: int) -> Iterator[Match]:
 def stamp(r: Reader, i: int) -> Match | None:
     """2019-01-31T10:30:00.5Z: the date and time of ISO 8601."""
     found = r.first(r.rules.dates, i)
-    if not found or found.value.kind != Kind.DATE or r.word(found.end) != "t" or not r.glued(found.end):
+    if not found or found.value.kind != Kind.DATE or r.word(found.end) not in ("t", ":") or not r.glued(found.end):
         return None
-    time = r.first(r.rules.clocks, found.end + 1)
+    time = r.first(r.rules.clocks, found.end + 1) or _packed(r, found.end + 1)
     if not time or time.value.kind != Kind.TIME:
         return None
     end = time.end + (r.word(time.end) == "z" and r.glued(time.end))
     return Match(i, end, at_clock(found.value, time.value))
+
+
+def _packed(r: Reader, i: int) -> Match | None:
+    """153000, behind the "t" of a stamp."""
+    digits = r.word(i)
+    if r.digits(i) not in (4, 6) or not r.glued(i):
+        return None
+    hour, minute, second = int(digits[:2]), int(digits[2:4]), int(digits[4:] or 0)
+    return (
+        Match(i, i + 1, time_of_day(hour * 3600 + minute * 60 + second)) if hour < 24 and minute < 60 and second < 61 else None
+    )
 
 
 def moment(r: Reader, i: int) -> Match | None:

@@ -9,7 +9,7 @@ from graph.text.timex.numbers import count, ordinal
 from graph.text.timex.reader import Reader
 from graph.text.timex.relations import relation
 from graph.text.timex.values import DAY, SECONDS_OF_DAY, Amount, Kind, Match, Value, span
-from graph.text.timex.words import BEGINNINGS, ENDINGS, LAST, MIDDLES, NEXT, PERIODS, UNITS
+from graph.text.timex.words import BEGINNINGS, ENDINGS, LAST, MIDDLES, NEXT, PERIODS, UNITS, WEEKDAYS
 
 _AGO = (
     ("ago",),
@@ -75,6 +75,9 @@ def offset(r: Reader, i: int) -> Match | None:
         said = _direction(r, end)
         if not said:
             return None
+        fixed = _from_day(r, said[0]) if said[1] < 0 and r.word(end) == "ago" and not by_clock(parts) else None
+        if fixed:
+            return Match(i, fixed[0], point(shifted(fixed[1], parts, -1), (*parts[:-1], (parts[-1][0], "day"))))
         return Match(near if near > i and r.word(i) != "in" else i, said[0], point(shifted(r.reference, parts, said[1]), parts))
     moment = shifted(r.reference, parts, 1)
     tail = r.seq(end, "'|'s", "?s", "time") or r.seq(end, "time")
@@ -86,6 +89,16 @@ def offset(r: Reader, i: int) -> Match | None:
     if r.word(i - 1) == "than" or r.word(end) in ("of", "length", "duration", "total"):
         return None
     return Match(i, end, point(moment, parts))
+
+
+def _from_day(r: Reader, i: int) -> tuple[int, datetime] | None:
+    """The day that "a year ago today", "two weeks ago last Monday" count from."""
+    if r.word(i) not in ("today", "yesterday", "tomorrow", "last", "this", "on") and r.word(i) not in WEEKDAYS:
+        return None
+    base = r.first(r.rules.dates, r.skip(i, ("on",)))
+    if not base or base.value.kind != Kind.DATE or not base.value.start or base.value.exact:
+        return None
+    return base.end, base.value.start
 
 
 def offset_from(r: Reader, i: int) -> Match | None:
@@ -278,8 +291,8 @@ def _cut(r: Reader, value: Value, word: str) -> tuple[datetime, datetime]:
     if value.unit in ("decade", "century"):
         one, two = (calendar.add(start, share * (end.year - start.year), "year") for share in (0.4, 0.7))
         return (start, one) if begins else (one, two) if middle else (two, end)
-    third = (end - start) / 3
-    return (start, start + third) if begins else (start + third, start + 2 * third) if middle else (start + 2 * third, end)
+    one, two = (calendar.midnight(start + share * (end - start) / 3) for share in (1, 2))
+    return (start, one) if begins else (one, two) if middle else (two, end)
 
 
 def half(r: Reader, i: int) -> Match | None:
@@ -304,7 +317,11 @@ def end_of_day(r: Reader, i: int) -> Match | None:
         unit = {"eom": "month", "eoy": "year", "eow": "week"}[r.word(j)]
         stop = calendar.period(r.today, unit, 0)[1]
         return Match(i, j + 1, Value(Kind.DATE, stop - DAY, stop))
-    end = j + 1 if r.word(j) in ("eod", "cob") else r.seq(j, "end|close", "of", "?the", "?business", "day")
+    end = (
+        j + 1
+        if r.word(j) in ("eod", "cob")
+        else (r.seq(j, "end|close", "of", "?the", "?business", "day") or r.seq(j, "close", "of", "business"))
+    )
     if not end:
         return None
     base = r.first(r.rules.dates, r.skip(end, ("on", "of")))

@@ -120,6 +120,8 @@ def decade(r: Reader, i: int) -> Match | None:
     """ "the 1990s", "the '90s", "the nineties", "1900s" (a century)."""
     j = r.skip(i, ("the",))
     if r.word(j) in _WORD_DECADES:
+        if r.word(i - 1) in ("my", "his", "her", "their", "our", "your"):
+            return None  # years of a life
         start = _WORD_DECADES[r.word(j)]
         return Match(i, j + 1, _decade(start))
     j = r.skip(j, ("'",))
@@ -189,6 +191,8 @@ def quarter(r: Reader, i: int) -> Match | None:
 
 def _letter_part(r: Reader, i: int) -> tuple[int, Yearly, str, bool] | None:
     letter, number = r.word(i), r.word(i + 1)
+    if letter == "quarter" and number in ("1", "2", "3", "4"):
+        return i + 2, _quarter_of(int(number)), "quarter", False
     if letter == "q" and r.glued(i + 1) and number in ("1", "2", "3", "4"):
         return i + 2, _quarter_of(int(number)), "quarter", True
     if letter == "h" and r.glued(i + 1) and number in ("1", "2"):
@@ -325,7 +329,7 @@ def nth_unit_of(r: Reader, i: int) -> Match | None:
     number = count(r, found[0]) if last or first_n else None
     k = number[0] if number else found[0]
     unit = UNITS.get(r.word(k), "")
-    if unit not in ("day", "week", "weekend", "month", "year", "decade") or r.word(k + 1) not in ("of", "in"):
+    if unit not in ("day", "week", "weekend", "month", "quarter", "year", "decade") or r.word(k + 1) not in ("of", "in"):
         return None
     whole = r.first(r.rules.dates, k + 2) or r.first(r.rules.dates, k + 3 if r.word(k + 2) == "the" else k + 2)
     if not whole or whole.value.kind != Kind.DATE_RANGE or not whole.value.start or not whole.value.end:

@@ -13,10 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graph.errors import AlreadyOwned, ModelMismatch, SchemaTooNew, StoreError, StoreReadOnly
+from graph.errors import AlreadyOwned, ModelMismatch, SchemaTooNew, StoreError, StoreFull, StoreReadOnly
 from graph.model.observations import Status
 from graph.model.points import Space
 from graph.model.views import View
+from graph.stores.embedded import vectors
 from graph.stores.embedded.vectors import META, EdgeVectors
 from graph.stores.embedded.vectors_mirror import Mirrored, VectorMirror
 from graph.stores.embedded.vectors_view import payload
@@ -92,6 +93,16 @@ def test_a_directory_that_cannot_be_written_is_named_so(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     with pytest.raises(StoreReadOnly):
         EdgeVectors(tmp_path / "vectors", DIM, KEY)
+
+
+def test_a_disk_without_room_is_refused_before_anything_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = EdgeVectors(tmp_path, DIM, KEY)
+    store.upsert([make_point(1)])
+    monkeypatch.setattr(vectors, "MIN_FREE_BYTES", 1 << 60)
+    with pytest.raises(StoreFull):
+        store.upsert([make_point(2)])
+    assert len(store.search(Space.PASSAGE, unit(1), EVERYTHING, 5)) == 1
+    store.close()
 
 
 WRITER = """

@@ -51,7 +51,7 @@ def until(condition: Callable[[], bool], seconds: float = 60) -> None:
 
 
 def test_an_index_takes_over_with_what_changed_meanwhile(tmp_path: Path) -> None:
-    store = EdgeVectors(tmp_path, DIM, "test@1", index_after=2600)
+    store = EdgeVectors(tmp_path, DIM, "test@1", index_after=1300)
     stop, right = threading.Event(), []
 
     def ask() -> None:
@@ -103,7 +103,7 @@ def test_an_indexed_space_answers_as_a_full_search_does(tmp_path: Path, monkeypa
     monkeypatch.setattr(vectors_shard, "FULL_SEARCH_UP_TO", 0)  # filtered searches go by the graph too
     points = [point(number) for number in range(2600)]
     plain = EdgeVectors(tmp_path / "plain", DIM, "test@1", index_after=0)
-    indexed = EdgeVectors(tmp_path / "indexed", DIM, "test@1", index_after=2600)
+    indexed = EdgeVectors(tmp_path / "indexed", DIM, "test@1", index_after=1300)
     for store in (plain, indexed):
         store.upsert(points)
     indexed.settle()
@@ -127,7 +127,7 @@ def test_an_indexed_space_answers_as_a_full_search_does(tmp_path: Path, monkeypa
 
 
 def test_a_build_that_dies_leaves_the_live_index_as_it_is(tmp_path: Path) -> None:
-    store = EdgeVectors(tmp_path, DIM, "test@1", index_after=1000)
+    store = EdgeVectors(tmp_path, DIM, "test@1", index_after=500)
     store.upsert([point(number) for number in range(1000)])
     handover = store._shards[Space.PASSAGE].handover
     until(lambda: handover._child is not None)
@@ -152,7 +152,7 @@ def test_a_build_that_cannot_start_is_no_error_for_writers(tmp_path: Path, monke
 
 
 def test_closing_ends_a_running_build(tmp_path: Path) -> None:
-    store = EdgeVectors(tmp_path, DIM, "test@1", index_after=2600)
+    store = EdgeVectors(tmp_path, DIM, "test@1", index_after=1300)
     store.upsert([point(number) for number in range(2600)])
     child = store._shards[Space.PASSAGE].handover
     until(lambda: child._changes is not None)

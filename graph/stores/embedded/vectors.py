@@ -7,6 +7,7 @@ the GIL (so they go in small batches), and a shard has one process.
 
 import json
 import os
+import shutil
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,7 +16,7 @@ from uuid import UUID
 
 import numpy as np
 
-from graph.errors import AlreadyOwned, InvalidInput, ModelMismatch, SchemaTooNew, StoreError, StoreUnavailable
+from graph.errors import AlreadyOwned, InvalidInput, ModelMismatch, SchemaTooNew, StoreError, StoreFull, StoreUnavailable
 from graph.model.observations import Status
 from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.views import View
@@ -25,7 +26,8 @@ from graph.stores.embedded.vectors_view import sees_nothing
 
 SCHEMA = 1
 META, LOCK = "index.json", "index.lock"
-INDEX_AFTER = 20_000  # points without an index in a space before one is built: about 2 ms of full search
+INDEX_AFTER = 20_000  # points without an index in a space before another is built: about 2 ms of full search
+MIN_FREE_BYTES = 64 << 20  # free room on the disk that a write needs
 
 
 class EdgeVectors:
@@ -33,8 +35,9 @@ class EdgeVectors:
 
     Opening raises AlreadyOwned when another opener holds the directory, ModelMismatch when its vectors belong to another
     model or dimension, SchemaTooNew, StoreReadOnly, StoreFull. Threads may share an instance. Ids of points are UUIDs.
-    Spaces are searched in full until `index_after` points have come (0: always); then an index is built beside them, in a
-    child process, and again for as many more. A tie of more than 4,000 points at the limit is cut where the engine cuts it.
+    A space is searched in full until it has twice `index_after` points (0: always); then an index is built beside it, in a
+    child process, and again for each `index_after` more. A tie of more than 4,000 points at the limit is cut where the
+    engine cuts it.
     """
 
     def __init__(self, directory: Path, dim: int, model_key: str, *, index_after: int = INDEX_AFTER) -> None:
@@ -58,6 +61,7 @@ class EdgeVectors:
     def upsert(self, points: Sequence[Point]) -> None:
         for point in points:
             self._check(point)
+        self._check_room()
         newest: dict[Space, dict[str, Point]] = {}
         for point in points:
             known = newest.setdefault(point.space, {})
@@ -144,6 +148,13 @@ class EdgeVectors:
 
     def _opened(self, space: Space) -> SpaceShard:
         return SpaceShard(self._directory / space.value, self._dim, space, self._index_after)
+
+    def _check_room(self) -> None:
+        """The engine's files are sparse and mapped into memory: writing to them on a full disk would kill the process."""
+        with engine("look at the disk"):
+            free = shutil.disk_usage(self._directory).free
+        if free < MIN_FREE_BYTES:
+            raise StoreFull(f"only {free >> 20} MB are free where the vector index lies; it needs {MIN_FREE_BYTES >> 20}")
 
     def _check(self, point: Point) -> None:
         _check_dense(point.dense, self._dim, f"point {point.id!r}")

@@ -18,6 +18,7 @@ from graph.stores.embedded.vectors_engine import LiveShard
 
 POINTER = "current.json"
 FIRST = "shard"
+FIRST_FACTOR = 2  # how many times `after` points the first index waits for: small memories are searched exactly
 REPLAY_UNDER_LOCK = 20  # changes that are replayed while writers wait; more are replayed before that
 _log = structlog.get_logger()
 
@@ -49,7 +50,7 @@ class Handover:
         self._writing = writing
         self._after = after
         self.indexed = int(_pointer(directory).get("indexed", 0))
-        self._due = self.indexed + after
+        self._due = self.indexed + after if self.indexed else FIRST_FACTOR * after
         self._changes: list[edge.UpdateOperation] | None = None
         self._child: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None

@@ -21,6 +21,7 @@ from graph.model.views import View
 from graph.stores.embedded.vectors_columns import COLUMNS, columns, status_code, visible
 
 FIRST_CAPACITY = 1024  # rows
+LARGEST_STEP = 1 << 16  # rows by which the files grow at most; before that they double
 FRESH_LIMIT = 50_000  # rows found through the dictionary before the sorted index is made anew
 UNUSED, LIVE, LIVE_OTHER, DEAD = 0, 1, 3, 4  # bit 0: live; LIVE_OTHER: the owner's id is no UUID, only its digest is kept
 ENTRY = np.dtype([("point", "<u8", 2), ("owner", "<u8", 2), ("ordinal", "<i4"), ("state", "<i4"), *COLUMNS])
@@ -92,7 +93,7 @@ class VectorMirror:
         for at, point in enumerate(points):
             row = known.get(at, self._used)
             if row == len(self._entries):
-                self._map(2 * row)
+                self._map(row + min(row, LARGEST_STEP))
             self._vectors[row] = vectors[at]
             state = LIVE if _CANONICAL.fullmatch(point.payload["owner"]) else LIVE_OTHER
             self._entries[row] = (names[at], owners[at], point.payload["ordinal"], state, *columns(point.payload))
@@ -220,11 +221,13 @@ def _sorted(keys: npt.NDArray[np.uint64], rows: Rows) -> _Index:
 
 
 def _mapped(path: Path, dtype: np.dtype[Any], shape: tuple[int, ...]) -> npt.NDArray[Any]:
-    """The file as an array, made or lengthened (sparsely) where needed."""
+    """The file as an array, made or lengthened where needed; its room is reserved: a full disk must not kill a writer."""
     size = int(np.prod(shape)) * dtype.itemsize
     with path.open("ab") as file:
-        if file.tell() < size:
+        if (present := file.tell()) < size:
             file.truncate(size)
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), present, size - present)
     return np.asarray(np.memmap(path, dtype, "r+", shape=shape))  # a plain array: indexing one is faster
 
 

@@ -73,6 +73,19 @@ def entities(scopes: list[str], **options: Any) -> Call:
     return Call("GET", "/v1/entities" + _query(scope=scopes, **options))
 
 
+def merge_entities(scope: str, keep: str, absorb: str) -> Call:
+    return Call("POST", "/v1/entities/merge", {"scope": scope, "keep": keep, "absorb": absorb})
+
+
+def split_entity(scope: str, entity: str, observations: list[str], name: str, type_: str | None = None) -> Call:
+    body = {"scope": scope, "entity": entity, "observations": observations, "name": name, "type": type_}
+    return Call("POST", "/v1/entities/split", body)
+
+
+def undo_entity(scope: str, entity: str) -> Call:
+    return Call("POST", "/v1/entities/undo", {"scope": scope, "entity": entity})
+
+
 def receipts(scopes: list[str] | None, **options: Any) -> Call:
     return Call("GET", "/v1/receipts" + _query(scope=scopes, **_everything(scopes), **options))
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
+from graph.curate.entities import EntityCurator
 from graph.curate.rebuild import Part, requeue
 from graph.errors import InvalidInput, TooLarge
 from graph.model.entities import Entity, Fact
@@ -155,6 +156,11 @@ class MemoryService:
 
     def set_pinned(self, scope: str, ids: Sequence[str], pinned: bool) -> list[str]:
         return self.container.writer.set_pinned(checked_scope(scope), ids, pinned)
+
+    @property
+    def entity_curator(self) -> EntityCurator:
+        """Merges, splits and undoes entities of a scope that the caller may change."""
+        return EntityCurator(self.container.graph, self.container.lookup, self.container.vectors)
 
     def status(self, scopes: Scopes) -> dict[str, Any]:
         return health.status(self.container, self.runner, scopes)

@@ -90,6 +90,15 @@ def _dead_letters(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=50, metavar="N")
 
 
+def _entities(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", nargs="?", choices=("list", "merge", "split", "undo"), default="list")
+    parser.add_argument("ids", nargs="*", metavar="ID", help="merge: KEEP OTHER; split, undo: one; list: how names begin")
+    parser.add_argument("--observations", nargs="+", metavar="ID", help="split: those that mean the other thing")
+    parser.add_argument("--name", help="split: what the other thing is called")
+    parser.add_argument("--type", help="split: what it is (person, service, ...); without it, as before")
+    parser.add_argument("--limit", type=int, default=100, metavar="N")
+
+
 def _serve(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--host", default="127.0.0.1", help="loopback address (default 127.0.0.1)")
     parser.add_argument("--port", type=int, default=7867, help="port (default 7867)")
@@ -166,6 +175,9 @@ COMMANDS: dict[str, Command] = {
     "receipts": Command("looking:receipts", "how far events have come", "backstory receipts --state failed", _receipts),
     "dead-letters": Command(
         "looking:dead_letters", "work that failed for good, and replay", "backstory dead-letters replay", _dead_letters
+    ),
+    "entities": Command(
+        "entities:entities", "list, merge and split what is named", "backstory entities merge 3f6c... 9a1b...", _entities
     ),
     "rebuild": Command("tending:rebuild", "make vectors and links anew from the ledger", "backstory rebuild", _rebuild),
     "doctor": Command("tending:doctor", "check everything", "backstory doctor", _doctor),

@@ -14,6 +14,7 @@ from services.context import ContextService
 from services.memory import MemoryService
 from services.recalling import Recall
 from services.rest.guard import Guard
+from services.rest.entities import entities_router
 from services.rest.inspection import inspection_router
 from services.rest.recalling import recall_router
 from services.rest.routes import router
@@ -45,6 +46,7 @@ def create_app(memory: MemoryService, activity: Activity | None = None) -> FastA
     app.include_router(router)
     app.include_router(recall_router)
     app.include_router(inspection_router)
+    app.include_router(entities_router)
     app.add_exception_handler(BackstoryError, _ours)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)

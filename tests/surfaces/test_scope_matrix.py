@@ -54,6 +54,9 @@ WRITES = {
     "POST /v1/status",
     "POST /v1/pins",
     "POST /v1/dead-letters/replay",
+    "POST /v1/entities/merge",
+    "POST /v1/entities/split",
+    "POST /v1/entities/undo",
     "POST /v1/rebuild",
     "POST /v1/repair",
 }

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from graph.link.content import asserted, content, opposed
+from graph.link.content import asserted, content, opposed, pointing
 from graph.model.edges import Edge, EdgeKind
 from graph.model.extraction import CausalClaim, RelationKind
 from graph.model.observations import Observation, ObservationKind, Span
@@ -179,14 +179,18 @@ def grounds(claimant: Telling, others: Iterable[Telling]) -> list[Ground]:
     company = list(others)
     found: list[Ground] = []
     for words in claimant.causes:
-        told = [(_likest(words, (*one.plain, *one.effects)), one) for one in company if _same_speaker(claimant, words, one)]
+        told = [
+            (_likest(words, (*one.plain, *one.effects), claimant, one), one)
+            for one in company
+            if _same_speaker(claimant, words, one)
+        ]
         found += _best(
             Ground(one.observation, claimant.observation, claimant.observation, claimant.claims[words.claim], sure)
             for sure, one in told
             if sure is not None and may_cause(one.observation, claimant.observation)
         )
     for words in claimant.effects:
-        told = [(_likest(words, one.plain), one) for one in company if _same_speaker(claimant, words, one)]
+        told = [(_likest(words, one.plain, claimant, one), one) for one in company if _same_speaker(claimant, words, one)]
         found += _best(
             Ground(claimant.observation, one.observation, claimant.observation, claimant.claims[words.claim], sure)
             for sure, one in told
@@ -201,8 +205,13 @@ def _same_speaker(claimant: Telling, words: Told, other: Telling) -> bool:
     return len(authors) < 2 or not _FIRST_PERSON.search(words.text)
 
 
-def _likest(words: Told, stated: Iterable[Told]) -> float | None:
-    return max((sure for told in stated if (sure := likeness(words, told)) is not None), default=None)
+def _likest(words: Told, stated: Iterable[Told], claimant: Telling, other: Telling) -> float | None:
+    """The log-odds of the likest statement. What is pointed at ("this change") is the same thing only in the same record."""
+    apart = claimant.observation.record_id != other.observation.record_id
+    if apart and pointing(words.text):
+        return None
+    candidates = (told for told in stated if not (apart and pointing(told.text)))
+    return max((sure for told in candidates if (sure := likeness(words, told)) is not None), default=None)
 
 
 def _best(found: Iterable[Ground]) -> list[Ground]:

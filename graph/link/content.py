@@ -70,6 +70,12 @@ internal external
 """
 _VERB_ENDINGS = ("ed", "ing")
 _DETERMINERS = frozenset("a an the its our their my his her your this that these those".split())
+_POINTING = re.compile(
+    r"\W*(?:(?:that|because|since|as|so|and|but|then|also|now|after|when|while|if)\s+)?"
+    r"(?:th(?:is|ese|ose)\b|that\s+(?!the\b|a\b|an\b|we\b|it\b|all\b|no\b)\w+\s+(?:is|was|has|had|did|does|will|would|could|can)\b"
+    r"|(?:it|they|he|she|here)\b)",
+    re.IGNORECASE,
+)
 _HYPOTHETICAL = re.compile(
     r"^\W*(?:if|unless|suppose|supposing|imagine|in case)\b|\b(?:would|might|could)\s+(?:have\s+)?\w", re.IGNORECASE
 )
@@ -149,6 +155,13 @@ def content(text: str) -> Content:
 def _looks_verbal(word: str, before: str) -> bool:
     """Whether a folded word may be a verb: by its form, unless it stands behind an article as adjectives do."""
     return before not in _DETERMINERS and (word in _FAMILY_OF or word.endswith(_VERB_ENDINGS))
+
+
+def pointing(text: str) -> bool:
+    """Whether what a text tells of is only pointed at ("this change broke it", "it was rejected"): its first noun phrase
+    is a demonstrative or a pronoun, so that its words alone do not say what is meant.
+    """
+    return bool(_POINTING.match(text))
 
 
 def asserted(sentence: str) -> bool:

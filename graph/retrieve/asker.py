@@ -23,7 +23,9 @@ from graph.retrieve.trace import trace
 from graph.retrieve.weights import Weights, shipped
 from graph.retrieve.window import Spoken, spoken_window
 
-FACTS_SHOWN = 20
+FACTS_SHOWN = 8
+FACT_COSINE = 0.5  # from which a fact counts as near to the question
+OWN_FACT_COSINE = 0.3  # the same for a fact of an entity that the question names
 EVENT_COSINE = 0.5  # from which an observation counts as telling of an event that bounds a time
 WIDENED = "nothing was found in the time asked about: looked beyond it"
 
@@ -184,7 +186,9 @@ class Asker:
         except BackstoryError as error:
             guard.errors.append(error)
             guard.degraded.append("facts")
-        order = sorted(facts, key=lambda id_: (-scores.get(id_, 0.0), id_))[:FACTS_SHOWN]
+        own_ids = {id_ for id_, fact in facts.items() if {fact.subject_id, fact.object_id} & set(subjects)}
+        near_ids = {id_ for id_ in facts if scores.get(id_, 0.0) >= (OWN_FACT_COSINE if id_ in own_ids else FACT_COSINE)}
+        order = sorted(near_ids, key=lambda id_: (-scores.get(id_, 0.0), id_))[:FACTS_SHOWN]
         return tuple(explain.fact_line(facts[id_], scores.get(id_, 0.0)) for id_ in order)
 
     def _fact_scores(self, found: Sequence[Found], view: View, ids: set[str]) -> dict[str, float]:

@@ -11,7 +11,7 @@ from graph.extract.causality.context import Reading, readable
 from graph.extract.causality.decision import Profiles
 from graph.extract.causality.features import features
 from graph.extract.causality.grammar import relations
-from graph.extract.causality.lexicon import is_agent, is_event, is_modal, is_negated, lemma
+from graph.extract.causality.lexicon import is_agent, is_event, is_modal, is_negated, is_nothing, lemma
 from graph.extract.causality.relations import Group, Relation
 from graph.extract.causality.tree import MAX_CLIMB, is_root
 from graph.model.extraction import CausalClaim, RelationKind
@@ -194,7 +194,16 @@ def _negated(relation: Relation) -> bool:
     before = anchor.doc[relation.at - 1] if anchor is not None and relation.at else None
     denied = before is not None and before.lower_ in ("not", "n't", "never")
     causing = relation.group in (Group.STRONG, Group.WEAK, Group.LINK, Group.ORIGIN, Group.NOMINAL)
-    return denied or (causing and is_negated(relation.verb))
+    return denied or is_nothing(relation.cause) or is_nothing(relation.effect) or (causing and _denied(relation.verb))
+
+
+def _denied(verb: Token | None) -> bool:
+    """The verb is negated, or what governs it as its own complement is ("is not expected to cause", "never seems to")."""
+    for _ in range(MAX_CLIMB):
+        if verb is None or is_negated(verb):
+            return verb is not None
+        verb = verb.head if verb.dep_ == "xcomp" else None
+    return False
 
 
 def _hypothetical(relation: Relation) -> bool:

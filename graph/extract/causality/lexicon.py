@@ -130,6 +130,17 @@ def fine_classes(token: Token | None) -> list[str]:
     return found or ["ev" if is_event(token) else "x"]
 
 
+def is_nothing(token: Token | None) -> bool:
+    """A noun that says there is none: "no changes", "nothing", "neither patch"."""
+    if token is None:
+        return False
+    if token.dep_ in ("acl", "relcl"):  # "no changes caused by it": the participle stands for its noun
+        token = token.head
+    if token.lower_ in ("nothing", "none", "nobody"):
+        return True
+    return token.pos_ in ("NOUN", "PROPN") and any(t.lower_ in ("no", "neither") for t in token.subtree if t.i < token.i)
+
+
 def is_negated(token: Token | None) -> bool:
     return token is not None and any(c.dep_ == "neg" or c.lower_ in ("no", "never", "without") for c in token.children)
 

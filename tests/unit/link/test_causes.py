@@ -35,6 +35,14 @@ def test_an_explanation_causes_what_was_only_told(room: Room) -> None:
     }
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_what_is_only_pointed_at_is_the_same_thing_only_in_the_same_record(room: Room, same: bool) -> None:
+    stated, claimed = "This proposal has been rejected.", "This proposal is rejected because nobody asked for it."
+    room.tell(claimed, record="first")
+    room.tell(stated, record="first" if same else "second")
+    assert room.told(EdgeKind.CAUSES) == ({(claimed, stated)} if same else set())
+
+
 def test_all_causes_of_an_effect_are_kept(room: Room) -> None:
     effect = "Checkout was down because the database had been killed."
     first, second = "The database was killed by the kernel.", "An operator killed the database."

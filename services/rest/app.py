@@ -13,8 +13,8 @@ from services import health, problems, wire
 from services.context import ContextService
 from services.memory import MemoryService
 from services.recalling import Recall
-from services.rest.guard import Guard
 from services.rest.entities import entities_router
+from services.rest.guard import Guard
 from services.rest.inspection import inspection_router
 from services.rest.recalling import recall_router
 from services.rest.routes import router

@@ -1,6 +1,7 @@
 """The step EXTRACT: what a passage says becomes marks, names, facts and points. Keyed, so that a second run changes nothing."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from graph.link.annotations import annotated, passage_of, point_of, texts_of
 from graph.link.entities import Resolver
@@ -8,7 +9,7 @@ from graph.link.facts import edges_of, merged, stated, united, with_entities
 from graph.link.joins import previous_of
 from graph.link.naming import Reading, keys_of, name_edges, unclear_names
 from graph.link.points import fact_points
-from graph.link.ports import LinkPorts, by_scope, current, observations_of, whole
+from graph.link.ports import LinkPorts, by_scope, current, observations_of, sliced, whole
 from graph.link.stale import earlier_facts, earlier_names, revived
 from graph.model.entities import Fact
 from graph.model.events import ReceiptState, Step, Work
@@ -37,10 +38,12 @@ class Annotator:
     def run(self, work: Sequence[Work]) -> None:
         """Read out what the events of all pieces say, then advance them to LINK as linked; raise if anything fails."""
         for scope, pieces in by_scope(work):
-            observations = observations_of(self._ports, scope, pieces)
-            readings = self._read(scope, observations)
-            self._write(scope, readings)
-            self._ports.ledger.advance(pieces, ReceiptState.LINKED, Step.LINK, _marks(readings))
+            marks: dict[str, dict[str, Any]] = {}
+            for group in sliced(observations_of(self._ports, scope, pieces)):
+                readings = self._read(scope, group)
+                self._write(scope, readings)
+                _mark(marks, readings)
+            self._ports.ledger.advance(pieces, ReceiptState.LINKED, Step.LINK, marks)
 
     def _read(self, scope: str, observations: Sequence[Observation]) -> list[Reading]:
         ports = self._ports
@@ -101,13 +104,11 @@ class Annotator:
         ]
 
 
-def _marks(readings: Sequence[Reading]) -> dict[str, dict[str, object]]:
-    """What the receipts say of the extraction: how much was found, and whether all of the text could be read."""
-    marks: dict[str, dict[str, object]] = {}
+def _mark(marks: dict[str, dict[str, Any]], readings: Sequence[Reading]) -> None:
+    """Add what the receipts say of the extraction: how much was found, and whether all of the text could be read."""
     for reading in readings:
         mark = marks.setdefault(reading.observation.event_id, {"facts": 0, "claims": 0})
-        mark["facts"] = int(str(mark["facts"])) + len(reading.facts)
-        mark["claims"] = int(str(mark["claims"])) + len(reading.extraction.causes)
+        mark["facts"] += len(reading.facts)
+        mark["claims"] += len(reading.extraction.causes)
         if "extraction" in reading.extraction.marks:
             mark["extraction"] = reading.extraction.marks["extraction"]
-    return marks

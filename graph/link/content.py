@@ -128,7 +128,7 @@ class Content:
     verbal: frozenset[str]
 
 
-@lru_cache(maxsize=50_000)
+@lru_cache(maxsize=10_000)
 def content(text: str) -> Content:
     """What `text` is about. Light words stay only when nothing else is there."""
     heavy: list[str] = []

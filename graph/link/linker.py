@@ -8,7 +8,7 @@ from graph.link.history import settled_facts
 from graph.link.joins import causal_edges
 from graph.link.neighbours import similar_edges
 from graph.link.points import fact_points
-from graph.link.ports import LinkPorts, by_scope, observations_of
+from graph.link.ports import LinkPorts, by_scope, observations_of, sliced
 from graph.link.references import reference_links
 from graph.link.stale import sweep
 from graph.link.weights import name_points, recount
@@ -40,9 +40,9 @@ class Linker:
     def run(self, work: Sequence[Work]) -> None:
         """Join the observations of all pieces to what is stored, then finish their events as done; raise if anything fails."""
         for scope, pieces in by_scope(work):
-            observations = observations_of(self._ports, scope, pieces)
-            self._name(scope, observations)
-            self._join(scope, observations)
+            for group in sliced(observations_of(self._ports, scope, pieces)):
+                self._name(scope, group)
+                self._join(scope, group)
             self._ports.ledger.advance(pieces, ReceiptState.DONE, None, {})
 
     def name_points(self, entities: Sequence[Entity]) -> list[Point]:

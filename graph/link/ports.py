@@ -10,6 +10,7 @@ from graph.model.observations import Observation, Status
 from graph.model.views import View
 from graph.ports import Clock, Embedder, Extractor, GraphReader, GraphWriter, Ledger, Lookup, VectorStore
 
+SLICE = 256  # observations read and written at once
 FIRST_PARTS = 8  # parts of an event asked for at once; doubled for events that have more
 LINKED_STATUSES = frozenset(Status) - {Status.FORGOTTEN}
 
@@ -49,6 +50,12 @@ def by_scope(work: Sequence[Work]) -> Iterator[tuple[str, list[Work]]]:
     for piece in work:
         groups[piece.scope].append(piece)
     yield from groups.items()
+
+
+def sliced(observations: Sequence[Observation]) -> Iterator[Sequence[Observation]]:
+    """The observations in groups of at most SLICE: a text of megabytes is worked on piece by piece, in bounded memory."""
+    for start in range(0, len(observations), SLICE):
+        yield observations[start : start + SLICE]
 
 
 def observations_of(ports: LinkPorts, scope: str, work: Sequence[Work]) -> list[Observation]:

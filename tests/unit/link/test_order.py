@@ -75,6 +75,18 @@ def test_a_step_that_runs_twice_on_the_same_work_has_the_effect_of_once(room: Ro
     assert _shape(room) == expected
 
 
+def test_a_long_text_is_worked_on_in_slices(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("graph.link.ports.SLICE", 3)
+    room.tell("\n\n".join(f"The #Keeper# of lock {number} opened the gate for ship {number}. " * 9 for number in range(12)))
+    parts = room.observations()
+    assert len(parts) > 4
+    (receipt,) = room.memory.ledger.receipts(scopes=frozenset({room.scope}))
+    assert (receipt.state, receipt.marks["observations"]) == ("done", len(parts))
+    (keeper,) = [entity for entity in room.entities() if entity.name == "Keeper"]
+    assert keeper.mentions == len(parts)
+    assert all(part.sentences for part in parts)
+
+
 def test_two_scopes_at_once_in_two_threads_share_nothing(memory: Memory, expected: dict[str, object]) -> None:
     rooms = [Room(memory, "left"), Room(memory, "right")]
     for text in DAYS:

@@ -90,7 +90,13 @@ def digital(r: Reader, i: int) -> Match | None:
         return _match(i, part[0], seconds(_in_part(hour, part[1]), minute, second), halved=False)
     if r.word(end) in _NAMED and hour == 12:
         return _match(i, end + 1, seconds(0 if r.word(end) == "midnight" else 12, minute), halved=False)
-    return _match(i, end, seconds(hour, minute, second), halved=0 < hour <= 12, unit="second" if second else "minute")
+    return _match(
+        i,
+        end,
+        seconds(hour, minute, second),
+        halved=0 < hour <= 12 and r.word(j)[0] != "0",
+        unit="second" if second else "minute",
+    )
 
 
 def _free(r: Reader, i: int, end: int) -> bool:

@@ -38,7 +38,7 @@ def at_clock(base: Value, time: Value) -> Value:
     if late and not (base.part == "night" and seconds < NIGHT_ENDS):
         seconds += HALF_DAY
     moment = day_of(base) + timedelta(seconds=seconds)
-    return Value(Kind.DATETIME, moment, moment, time.unit, halved=time.halved)
+    return Value(Kind.DATETIME, moment, moment, time.unit, halved=time.halved and not base.part)
 
 
 def day_part(r: Reader, i: int) -> Match | None:

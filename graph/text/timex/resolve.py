@@ -30,6 +30,9 @@ _GRANULARITY = {
 _EITHER = (datetime(2003, 2, 12, 9, 41, 17), datetime(2018, 11, 30, 21, 13, 44))
 _WIDENED = ("week", "month", "year", "decade", "century")
 Edges = tuple[datetime | None, datetime | None]
+FIRST_HOUR = timedelta(hours=1)
+EARLIEST_MORNING = timedelta(hours=7)
+HALF_A_DAY = timedelta(hours=12)
 _NOTHING: Edges = (None, None)
 
 
@@ -114,12 +117,19 @@ def _moment(value: Value, _: datetime) -> Edges:
     """A moment lasts as long as the unit in which it was said."""
     if not value.start or value.present:
         return value.start, value.start + timedelta(seconds=1) if value.start else None
-    return value.start, calendar.add(value.start, 1, value.unit)
+    start = value.start + _afternoon(value, value.start - calendar.midnight(value.start))
+    return start, calendar.add(start, 1, value.unit)
+
+
+def _afternoon(value: Value, time: timedelta) -> timedelta:
+    """What to add to an hour that was said without its half of the day: one to six are in the afternoon."""
+    return HALF_A_DAY if value.halved and FIRST_HOUR <= time < EARLIEST_MORNING else timedelta()
 
 
 def _time(value: Value, said: datetime) -> Edges:
     """An hour without a day is one of the day on which it was said."""
-    start = calendar.midnight(said) + timedelta(seconds=value.clock or 0)
+    time = timedelta(seconds=value.clock or 0)
+    start = calendar.midnight(said) + time + _afternoon(value, time)
     return start, calendar.add(start, 1, value.unit)
 
 

@@ -92,6 +92,20 @@ def test_last_and_next_weekday_are_the_nearest() -> None:
     assert one("next Friday").opens == utc(2019, 2, 1)
 
 
+def test_an_hour_without_its_half_is_in_the_afternoon_from_one_to_six() -> None:
+    assert one("today at 3").opens == utc(2019, 1, 31, 15)
+    assert one("tomorrow at 5:30").opens == utc(2019, 2, 1, 17, 30)
+    assert one("tomorrow at 05:30").opens == utc(2019, 2, 1, 5, 30)
+    assert one("tomorrow at 9").opens == utc(2019, 2, 1, 9)
+    assert one("tomorrow at 3 in the morning").opens == utc(2019, 2, 1, 3)
+    assert one("tonight at 1").opens == utc(2019, 1, 31, 1)
+
+
+def test_what_needs_the_words_before_it_stays_unknown() -> None:
+    for text in ("partner of the week", "the day", "from 1 to 5", "in the morning", "every Monday", "for three weeks"):
+        assert not one(text).known, text
+
+
 def test_bounds_are_open_on_one_side() -> None:
     assert (one("before 5pm").opens, one("before 5pm").closes) == (None, utc(2019, 1, 31, 17))
     assert (one("since 2017").opens, one("since 2017").closes) == (utc(2017, 1, 1), None)

@@ -26,6 +26,7 @@ from infra.extracting import ChildExtractor
 from infra.models.cache import CachedEmbedder
 from infra.models.minilm import MiniLM
 from infra.queue import LocalQueue
+from infra.reading import with_model
 from infra.settings import Settings
 from infra.step_worker import Policy, UseCase
 
@@ -177,13 +178,13 @@ def model_of(settings: Settings) -> Embedder:
 
 
 def _extractor(settings: Settings, stack: ExitStack) -> Callable[[], Extractor]:
-    """Reading in a child, or here; here it is built when it is first needed."""
-    if not settings.extract_in_child:
-        return _once(_rule_extractor)
-    policy = Policy(settings.runner, settings.runner.extract_deadline * CHILD_SHARE)
-    child = ChildExtractor(policy.seconds_for)
-    stack.callback(child.close)
-    return lambda: child
+    """Reading by rules in a child, or here, where it is built when it is first needed; and with a model where one is set."""
+    if settings.extract_in_child:
+        policy = Policy(settings.runner, settings.runner.extract_deadline * CHILD_SHARE)
+        child = ChildExtractor(policy.seconds_for)
+        stack.callback(child.close)
+        return _once(lambda: with_model(settings.extract, child, stack))
+    return _once(lambda: with_model(settings.extract, _rule_extractor(), stack))
 
 
 def _rule_extractor() -> Extractor:

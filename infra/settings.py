@@ -72,6 +72,25 @@ class HttpSettings(BaseModel):
     max_wait: float = Field(default=60.0, ge=0)  # seconds that one request may wait for work to be done
 
 
+class ExtractSettings(BaseModel):
+    """How texts are read: by rules, or also by a language model at an OpenAI-compatible `url` (its base, ending in /v1).
+
+    `both` adds what the model reads to the rules' reading, `llm` puts it in the place of their decisions, causes and triples;
+    where the model fails, the rules' reading stays. `calls` bounds the requests of one batch, failures among them.
+    """
+
+    model_config = GROUP
+
+    by: Literal["rules", "llm", "both"] = "rules"
+    url: str = ""
+    model: str = ""
+    api_key: SecretStr = SecretStr("")
+    timeout: float = Field(default=60.0, gt=0)  # seconds
+    calls: int = Field(default=3, ge=1, le=10)
+    prompt_price: float | None = Field(default=None, ge=0)  # of one token, in any currency
+    completion_price: float | None = Field(default=None, ge=0)
+
+
 class ScheduleSettings(BaseModel):
     """How often the sweeps of the server mode are due, in seconds."""
 
@@ -117,6 +136,7 @@ class Settings(BaseSettings):
     scope: Scope = DEFAULT_SCOPE
     model: Literal["minilm"] = "minilm"
     embedding_cache: Path | None = None  # a file that keeps embeddings between runs, for benches that repeat themselves
+    extract: ExtractSettings = ExtractSettings()
     extract_in_child: bool = False  # read texts in a process of its own; the daemon does
     log_level: Literal["debug", "info", "warning", "error"] = "info"
     log_format: Literal["auto", "json", "columns"] = "auto"

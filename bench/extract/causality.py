@@ -19,7 +19,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 def semeval(data: Path, split: str) -> Report:
-    """Cause-effect nominals: the strict profile decides; `direction` is counted over those found whose pair is linked."""
+    """Cause-effect nominals: the profile that stores decides; `direction` is counted over those found whose pair is linked."""
     rows = read_rows(data, *SEMEVAL, split, "data.jsonl")
     return score_semeval(rows, claims_of(rows, parse([row["text"] for row in rows])), split)
 
@@ -38,12 +38,12 @@ def claims_of(rows: list[dict[str, Any]], parses: list[Parsed], profiles: Profil
 
 
 def score_semeval(rows: list[dict[str, Any]], claims: list[list[CausalClaim]], split: str) -> Report:
-    strict = [[claim for claim in found if claim.strict and claim.kind in BRINGING_ABOUT] for found in claims]
+    held = [[claim for claim in found if claim.likely and claim.kind in BRINGING_ABOUT] for found in claims]
     gold = [row["causal"] for row in rows]
-    scores = verdicts([bool(found) for found in strict], gold)
+    scores = verdicts([bool(found) for found in held], gold)
     linked = right = top = covered = 0
     worst = []
-    found_rows = [(row, found) for row, found in zip(rows, strict, strict=True) if row["causal"] and found]
+    found_rows = [(row, found) for row, found in zip(rows, held, strict=True) if row["causal"] and found]
     for row, found in found_rows:
         marks = [_direction(row, claim) for claim in found]
         first = next((mark for mark in marks if mark), 0)
@@ -55,14 +55,14 @@ def score_semeval(rows: list[dict[str, Any]], claims: list[list[CausalClaim]], s
     scores |= {"direction": right / max(1, linked), "linked": linked / max(1, len(found_rows))}
     scores |= {"first_claim_order": top / max(1, len(found_rows)), "first_claim_right": covered / max(1, len(found_rows))}
     worst.sort(key=lambda item: item[0])
-    false = [_shown(row, found) for row, found in zip(rows, strict, strict=True) if found and not row["causal"]]
+    false = [_shown(row, found) for row, found in zip(rows, held, strict=True) if found and not row["causal"]]
     missed = [
         _shown(row, found)
         for row, found in zip(rows, claims, strict=True)
-        if row["causal"] and not any(c.strict for c in found)
+        if row["causal"] and not any(c.likely for c in found)
     ]
     shown = [_shown(row, found) for _, row, found in worst[:4]] + false[:3] + missed[:3]
-    return Report("causality-semeval", split, len(rows), scores, _by_cue(strict, gold), shown)
+    return Report("causality-semeval", split, len(rows), scores, _by_cue(held, gold), shown)
 
 
 def score_news(rows: list[dict[str, Any]], claims: list[list[CausalClaim]], split: str) -> Report:

@@ -35,8 +35,8 @@ _STRONG: dict[Kind, re.Pattern[str]] = {
         r"\bcontrary to what\b|\bi misspoke\b|\bshould (?:have been|read)\b.{0,60}\b(?:not|instead)\b",
     ),
     Kind.PREFERENCE: _cues(
-        r"\b(?:i|we|he|she|they|user|\w+) (?:\w+ )?(?:prefers?|preferred|likes?|loves?|hates?|dislikes?|enjoys?|"
-        r"favou?rs?|can't stand)\b",
+        r"\b(?:i|we|he|she|they|users?) (?:\w+ )?(?:prefer|like|love|hate|dislike|enjoy|favou?r)[sd]?\b|\bcan't stand\b",
+        r"\b\w+ prefers\b",
         r"\bmy favou?rite\b|\bi'd rather\b|\bi would rather\b|\b(?:please|always) (?:always|never|use)\b|"
         r"\bplease (?:don't|do not|never)\b",
         r"\bdon't ever\b|\bi (?:always|never) (?:want|use|take)\b|\bnot a fan of\b",

@@ -1,20 +1,29 @@
 """RuleExtractor: the Extractor without a language model. Each part of an extraction is one module with a `find`."""
 
 from collections.abc import Sequence
+from threading import Lock
 from typing import Any
 
 from graph.extract import causality, decisions, kinds, names, references, signals, timex, triples
 from graph.extract.blocks import BlockKind
-from graph.extract.parsing import Parsed, parse
+from graph.extract.parsing import Parsed, parse, pipeline
 from graph.model.extraction import Extraction, Passage
+
+BATCH_PASSAGES = 64  # after which the words that the parser learned are forgotten again
+_READING = Lock()  # the parser's vocabulary is shared, and one batch at a time may borrow it
 
 
 class RuleExtractor:
     """Reads passages by grammar over a dependency parse. Deterministic, holds no state, any text goes through."""
 
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
-        parses = parse([passage.text for passage in passages])
-        return [read(parsed, passage) for parsed, passage in zip(parses, passages, strict=True)]
+        found: list[Extraction] = []
+        for i in range(0, len(passages), BATCH_PASSAGES):
+            batch = passages[i : i + BATCH_PASSAGES]
+            with _READING, pipeline().memory_zone():
+                parses = parse([passage.text for passage in batch])
+                found += [read(parsed, passage) for parsed, passage in zip(parses, batch, strict=True)]
+        return found
 
 
 def read(parsed: Parsed, passage: Passage) -> Extraction:

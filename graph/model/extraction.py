@@ -42,6 +42,8 @@ class RelationKind(StrEnum):
 class CausalClaim(BaseModel):
     """`cause` and `effect` as the text states them. `strict` claims become CAUSES edges; wide ones only help recall.
 
+    `likely` ones are held for causal by the profile that stores, strict or on a cue too weak to store.
+
     `cause_text` and `effect_text` are readable forms (they may complete an ellipsis); the spans stay exact. A span of the
     previous passage is None.
     """
@@ -57,6 +59,7 @@ class CausalClaim(BaseModel):
     sentence: int
     confidence: float = Field(ge=0, le=1)
     strict: bool = True
+    likely: bool = True
     negated: bool = False
     hypothetical: bool = False
 

@@ -8,12 +8,14 @@ from graph.ports.clock import Clock
 from graph.ports.graph import GraphReader, GraphWriter
 from graph.ports.ledger import Ledger
 from graph.ports.lookup import Lookup
-from graph.ports.models import Embedder, Extractor, Reranker
+from graph.ports.models import ChatModel, Completion, Embedder, Extractor, Reranker
 from graph.ports.queue import TaskQueue
 from graph.ports.vectors import VectorStore
 
 __all__ = [
+    "ChatModel",
     "Clock",
+    "Completion",
     "Embedder",
     "Extractor",
     "GraphReader",

@@ -1,7 +1,8 @@
 """Models: what turns text into vectors, extractions and relevance."""
 
-from collections.abc import Sequence
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +35,30 @@ class Embedder(Protocol):
 class Extractor(Protocol):
     def extract(self, passages: Sequence[Passage]) -> list[Extraction]:
         """One extraction per passage, in order. Deterministic for rules. Never raises for a strange text: it marks it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """A language model's reply. Token counts are 0 and the cost None where the endpoint does not tell them; cost in its
+    own currency."""
+
+    text: str
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cost: float | None = None
+
+
+class ChatModel(Protocol):
+    @property
+    def id(self) -> str: ...
+
+    def complete(self, system: str, user: str, schema: Mapping[str, Any]) -> Completion:
+        """One request, never repeated here; `schema` is the JSON schema of the wanted reply, which may still be anything.
+
+        Raises Busy (field `retry_after`: seconds to wait, or None), ModelUnavailable (retryable) or ConfigError (a retry
+        cannot help: the endpoint refuses the key, the model or the request).
+        """
         ...
 
 

@@ -24,6 +24,11 @@ HARD_FLOOR = -2.0  # log-odds: below it the strict profile overrules a verb or n
 _HARD_GROUPS = frozenset((Group.STRONG, Group.LINK, Group.NOMINAL, Group.HYPHEN, Group.FORWARD))
 _PERSONS = frozenset("i you he she we they who someone anyone".split())
 _IFS = frozenset(("if", "unless", "whenever"))
+_HARD_BY_WORD = {
+    Group.CONNECTIVE: cues.HARD_CONNECTIVES,
+    Group.CLAUSE: frozenset(("because", "cos", "cuz")),
+    Group.ORIGIN: cues.HARD_ORIGINS,
+}
 _NEVER_OVERRULED = frozenset((Group.CONNECTIVE, Group.FORWARD, Group.CLAUSE, Group.WEAK))
 _SOFT_GROUPS = frozenset((Group.ORIGIN, Group.WEAK, Group.CONNECTIVE, Group.CONSEQUENCE, Group.PREPOSITION, Group.CLAUSE))
 
@@ -34,6 +39,7 @@ class Candidate:
     arguments: Arguments
     things: float  # confidence of the strict profile
     wide: float
+    likely: bool
     strict: bool
 
 
@@ -49,9 +55,15 @@ def read(reading: Reading, sentence: int, profiles: Profiles) -> list[CausalClai
     vectors = np.asarray(doc.tensor[start:end], dtype=np.float32)
     strictly, widely = profiles.things.causal(union, vectors), profiles.wide.causal(union, vectors)
     confidences = [(profiles.things.confidence(names), profiles.wide.confidence(names)) for names in named]
-    strict = _strict(found, strictly, [things for things, _ in confidences])
+    likely = _likely(found, strictly, [things for things, _ in confidences])
     candidates = [
-        Candidate(relation, arguments(relation, doc, start, end), *pair, strict=i in strict)
+        Candidate(
+            relation,
+            arguments(relation, doc, start, end),
+            *pair,
+            likely=i in likely,
+            strict=i in likely and _storable(relation),
+        )
         for i, (relation, pair) in enumerate(zip(found, confidences, strict=True))
     ]
     chosen = _choose(candidates, strictly=strictly > 0, widely=widely > 0)
@@ -59,8 +71,8 @@ def read(reading: Reading, sentence: int, profiles: Profiles) -> list[CausalClai
     return _distinct(claims)
 
 
-def _strict(found: list[Relation], strictly: float, confidences: list[float]) -> set[int]:
-    """Which relations may be stored: hard cues, and in a sentence that the profile accepts soft ones: the sure, or the best."""
+def _likely(found: list[Relation], strictly: float, confidences: list[float]) -> set[int]:
+    """What the profile that stores holds: hard cues, and in a sentence that it accepts soft ones, the sure or the best."""
     hard = {i for i, one in enumerate(found) if is_hard(one) and (strictly > HARD_FLOOR or one.group in _NEVER_OVERRULED)}
     soft = [i for i, one in enumerate(found) if _is_soft(one) and confidences[i] >= MIN_CONFIDENCE]
     if strictly <= 0 or not soft:
@@ -80,18 +92,26 @@ def _is_soft(relation: Relation) -> bool:
     return relation.group != Group.ORIGIN or any(t is not None and is_event(t) for t in (relation.cause, relation.effect))
 
 
+def _storable(relation: Relation) -> bool:
+    """Not on the word of a bare preposition, unless it stands between happenings: "damage from the storm"."""
+    cause, effect = relation.cause, relation.effect
+    if relation.group != Group.PREPOSITION:
+        return True
+    if cause is None or effect is None or not cause.is_alpha:
+        return False
+    if relation.pattern.startswith("A"):
+        return cause.pos_ == "NOUN"
+    return relation.pattern.startswith(("Nev", "Nreact")) and cause.pos_ in ("NOUN", "VERB")
+
+
 def is_hard(relation: Relation) -> bool:
     """A cue that means causation by itself."""
     cue, group = relation.cue, relation.group
-    if group == Group.CONNECTIVE:
-        return cue in cues.HARD_CONNECTIVES
-    if group == Group.CLAUSE:
-        return cue in ("because", "cos", "cuz") or _causal_since(relation)
+    if group in _HARD_BY_WORD:
+        return cue in _HARD_BY_WORD[group] or (group == Group.CLAUSE and _causal_since(relation))
     if group == Group.WEAK:
         return cue in cues.PREVENTING | cues.ENABLING and _bears(relation)
-    if group == Group.ORIGIN:
-        return cue in cues.HARD_ORIGINS
-    if group == Group.LINK:
+    if group == Group.LINK or cue in cues.LOOSE_NOUNS:
         return _happens(relation)
     return group in _HARD_GROUPS and relation.pattern != "bare"
 
@@ -138,7 +158,7 @@ def _causal_since(relation: Relation) -> bool:
 
 
 def _choose(candidates: list[Candidate], *, strictly: bool, widely: bool) -> list[Candidate]:
-    """Strict candidates, and where the wide profile accepts the sentence its best one and further confident ones."""
+    """Likely candidates, and where the wide profile accepts the sentence its best one and further confident ones."""
     candidates = [c for c in candidates if c.relation.cue not in cues.CONCESSIVE]
     ranked = sorted(candidates, key=lambda c: (-max(c.things if strictly else 0.0, c.wide), c.relation.at))
     chosen = []
@@ -146,7 +166,7 @@ def _choose(candidates: list[Candidate], *, strictly: bool, widely: bool) -> lis
     for one in ranked:
         floor = MIN_CONFIDENCE if best else ALSO_CONFIDENT
         explicit = one.relation.group == Group.CLAUSE and one.relation.cue in _IFS
-        if one.strict or explicit or (widely and one.wide >= floor):
+        if one.likely or explicit or (widely and one.wide >= floor):
             chosen.append(one)
             best = False
     return chosen
@@ -183,6 +203,7 @@ def _claim(reading: Reading, sentence: int, one: Candidate) -> CausalClaim | Non
         sentence=sentence,
         confidence=round(max(one.things, one.wide), 3),
         strict=one.strict,
+        likely=one.likely,
         negated=_negated(relation),
         hypothetical=kind == RelationKind.CONDITION or _hypothetical(relation),
     )

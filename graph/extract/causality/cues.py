@@ -94,6 +94,22 @@ EFFECT_NOUNS = frozenset(
     }
 )  # fmt: skip
 
+# Of these, something must happen on one side: "a source of truth" is no cause.
+LOOSE_NOUNS = frozenset(
+    (
+        "source of",
+        "origin of",
+        "author of",
+        "force behind",
+        "key to",
+        "root of",
+        "producer of",
+        "function of",
+        "sign of",
+        "product of",
+    )
+)
+
 # Nouns folded onto their verbs: "the reduction of Y by X" is read as "Y is reduced by X".
 NOMINALISED = {
     "reduction": "reduce", "prevention": "prevent", "destruction": "destroy", "production": "produce", "creation": "create",

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from graph.extract.decisions.alternatives import considered, rejected_for
 from graph.extract.decisions.verdicts import Verdict, verdicts
 from graph.extract.parsing import Parsed
-from graph.model.extraction import CausalClaim, Decision, Passage
+from graph.model.extraction import CausalClaim, Decision, Passage, RelationKind
 from graph.model.observations import Span
 
 MAX_DECISIONS = 8  # of one passage
@@ -40,7 +40,8 @@ def _decision(parsed: Parsed, verdict: Verdict, causes: Sequence[CausalClaim], p
 
 def _reasons(parsed: Parsed, verdict: Verdict, causes: Sequence[CausalClaim]) -> Iterator[str]:
     for claim in causes:
-        if not (claim.negated or claim.hypothetical) and _explains(parsed, claim, verdict):
+        told = claim.strict or claim.kind == RelationKind.PURPOSE
+        if told and not (claim.negated or claim.hypothetical) and _explains(parsed, claim, verdict):
             yield claim.cause_text
     after = verdict.sentence + REASON_DISTANCE
     if after < len(parsed.sentences) and (lead := _LEAD.match(line := parsed.sentences[after].span.of(parsed.text))):

@@ -18,6 +18,7 @@ _LISTED = re.compile(
 )
 _ITEMS = re.compile(r"[,;\n]|\b(?:and|or|vs)\b")
 MAX_WORDS = 12
+NEAR_TOKENS = 5  # between "instead of" and the head of what follows
 MAX_ALTERNATIVES = 8
 
 
@@ -54,9 +55,8 @@ def _passed_over(token: Token) -> Token | None:
     word, after = token.lower_, token.nbor(1) if token.i + 1 < len(token.doc) else None
     if word in ("instead", "rather") and after is not None and after.lower_ in ("of", "than"):
         found = prep_object(after) or prep_object(token)
-        if found is None and token.i + 2 < len(token.doc):
-            found = _next_noun(token.doc[token.i + 2])
-        return found
+        near = found is not None and after.i < found.i <= after.i + NEAR_TOKENS
+        return found if near or after.i + 1 >= len(token.doc) else _next_noun(after.nbor(1))
     if (
         token.dep_ == "prep"
         and word in _AGAINST

@@ -160,6 +160,8 @@ def _agreed(verb: Token) -> bool:
 def _is_done(verb: Token) -> bool:
     """Past, perfect, present of a verdict, or "will"."""
     helpers = {c.lower_ for c in verb.children if c.dep_ in ("aux", "auxpass")}
+    if verb.tag_ == "VBN" and not helpers:
+        return False
     return verb.tag_ in ("VBD", "VBN", "VBP", "VBZ") or "will" in helpers or "'ll" in helpers or bool(helpers & _BE)
 
 

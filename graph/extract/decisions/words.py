@@ -3,7 +3,7 @@
 _W = str.split
 
 # The verb alone says that a choice was made, whoever is its subject.
-CHOOSING = frozenset(_W("decide choose pick select opt settle agree adopt standardize standardise ratify resolve vote elect"))
+CHOOSING = frozenset(_W("decide choose pick select opt settle agree adopt standardize standardise ratify"))
 # These are decisions when the team, or an imperative of a change, says them.
 CHANGING = frozenset(
     _W(

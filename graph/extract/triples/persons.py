@@ -51,6 +51,8 @@ def named(tokens: Sequence[Token], doc: Doc, author: str) -> str:
 
 def _phrase(tokens: Sequence[Token], author: str) -> str:
     tokens = _closed(tokens)
+    if not tokens:
+        return ""
     first = tokens[0]
     if first.lower_ in _POINTING or any(token.pos_ == "INTJ" for token in tokens):
         return ""

@@ -140,10 +140,13 @@ class VectorMirror:
         plain = (entries["state"] == LIVE).tolist()
         return {points[place]: (owners[at] if plain[at] else None, ordinals[at]) for at, place in enumerate(known)}
 
-    def points(self, owners: Sequence[str]) -> list[str]:
-        """Ids of all points of these owners, by owner and ordinal."""
-        rows, _ = self._find(_names(list(dict.fromkeys(owners))))
-        return _texts(self._entries["point"][rows])
+    def points(self, owners: Sequence[str]) -> dict[str, tuple[str, int]]:
+        """Owner and ordinal of all points of these owners, by point id; by owner, then ordinal."""
+        wanted = list(dict.fromkeys(owners))
+        rows, places = self._find(_names(wanted))
+        entries = self._entries[rows]
+        belongs = zip(map(wanted.__getitem__, places.tolist()), entries["ordinal"].tolist(), strict=True)
+        return dict(zip(_texts(entries["point"]), belongs, strict=True))
 
     def drop(self, owners: Sequence[str]) -> None:
         """Forget the vectors of these owners and overwrite their bytes."""

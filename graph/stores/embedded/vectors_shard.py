@@ -2,7 +2,7 @@
 
 import shutil
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -64,18 +64,19 @@ class SpaceShard:
         """Best first, ties by point id: more than `limit` are fetched while the last one ties with the last wanted."""
         if among is not None and not isinstance(query, Sparse):
             return self._mirror.nearest(among, query, view, limit)
-        points = None if among is None else self._mirror.points(among)
-        if points is not None and not points:
+        members = None if among is None else self._mirror.points(among)
+        if members is not None and not members:
             return []
-        chosen, wanted = view_filter(view, points), limit + TIE_SLACK
+        chosen, wanted = view_filter(view, members), limit + TIE_SLACK
         while True:
             with engine("search"), self._live.reading() as shard:
-                params = self._params(shard, chosen, wanted, full=points is not None)
+                params = self._params(shard, chosen, wanted, full=members is not None)
                 found = shard.query(edge.QueryRequest(limit=wanted, query=nearest(query), filter=chosen, params=params))
             if len(found) < wanted or found[-1].score < found[limit - 1].score or wanted >= MAX_TIED:
                 break
             wanted = min(4 * wanted, max(MAX_TIED, limit + TIE_SLACK))
-        return _best(self._owned([str(point.id) for point in found], [point.score for point in found]), limit)
+        ids, scores = [str(point.id) for point in found], [point.score for point in found]
+        return _best(self._owned(ids, scores, self._mirror.locate(ids) if members is None else members), limit)
 
     def vectors(self, owners: Sequence[str]) -> dict[str, Vector]:
         return self._mirror.of(owners)
@@ -84,7 +85,7 @@ class SpaceShard:
         change = {"status": status.value, "revision": revision}
         for group in _groups(owners, OWNER_BATCH):
             with self._writing, engine("change a state"):
-                known = self._payloads(self._mirror.points(group), ["revision"])
+                known = self._payloads(list(self._mirror.points(group)), ["revision"])
                 points = [point for point, fields in known.items() if fields["revision"] <= revision]
                 if points:
                     self._mirror.mark(points, status.value)  # first: a crash between leaves what reconciling can see
@@ -93,7 +94,7 @@ class SpaceShard:
     def delete(self, owners: Sequence[str]) -> None:
         for group in _groups(owners, OWNER_BATCH):
             with self._writing, engine("delete points"):
-                points = self._mirror.points(group)
+                points = list(self._mirror.points(group))
                 if points:
                     self._update(edge.UpdateOperation.delete_points(points))
                     self._mirror.drop(group)
@@ -164,11 +165,10 @@ class SpaceShard:
         with self._live.reading() as shard:
             return {str(record.id): record.payload for record in shard.retrieve(points, fields, False)}
 
-    def _owned(self, ids: list[str], scores: list[float]) -> list[Scored]:
+    def _owned(self, ids: list[str], scores: list[float], places: Mapping[str, tuple[str | None, int]]) -> list[Scored]:
         """Results with their owners, from the mirror: reading payloads takes longer than the search. Deleted ones drop out."""
-        places = self._mirror.locate(ids)
         with engine("read owners"):
-            others = self._payloads([id_ for id_, (owner, _) in places.items() if owner is None], ["owner"])
+            others = self._payloads([id_ for id_ in ids if id_ in places and places[id_][0] is None], ["owner"])
         found = ((id_, *places[id_], score) for id_, score in zip(ids, scores, strict=True) if id_ in places)
         return [
             Scored(id_, owner or others[id_]["owner"], n, score) for id_, owner, n, score in found if owner or id_ in others

@@ -4,7 +4,7 @@ Times are whole microseconds. The engine compares them as float64: whole seconds
 microseconds from 1685 to 2255.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any
 
@@ -61,7 +61,7 @@ def sees_nothing(view: View) -> bool:
     return not view.statuses or any(names is not None and not names for names in chosen)
 
 
-def view_filter(view: View, among: Sequence[str] | None = None) -> edge.Filter | None:
+def view_filter(view: View, among: Iterable[str] | None = None) -> edge.Filter | None:
     """The filter that keeps what the view allows (None: everything); `among` keeps only these points."""
     conditions: list[Any] = list(_conditions(view))
     if among is not None:

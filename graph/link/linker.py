@@ -74,8 +74,8 @@ class Linker:
             GraphBatch(
                 observations=links.closed,
                 facts=settled.facts,
-                edges=[*unsaid.edges, *links.edges, *causal.edges, *similar, *settled.edges],
-                drop=sorted({(scope, EdgeKind.SIMILAR.value, edge.source) for edge in similar} | unsaid.drop),
+                edges=[*unsaid.edges, *links.edges, *causal.edges, *similar.edges, *settled.edges],
+                drop=sorted(similar.drop | unsaid.drop),
             )
         )
         ports.vectors.upsert(fact_points(ports, settled.facts))

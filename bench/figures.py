@@ -16,12 +16,16 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One question with its ranked keys (each once, best first), whether it was said to be answered, and the time."""
+    """One question with its ranked keys (each once, best first), whether it was said to be answered, and the time.
+
+    `fired` names the meta-paths that led anywhere, when the trace was asked for.
+    """
 
     asked: Asked
     ranked: tuple[str, ...]
     answered: bool
     ms: float
+    fired: frozenset[str] = frozenset()
 
     def figures(self) -> dict[str, float]:
         """Recall is the share of the gold found in the first k; the reciprocal rank is that of the best gold in ten."""

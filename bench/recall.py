@@ -14,13 +14,14 @@ from bench import chains, figures, intents
 from bench.datasets import LOADERS, DataSet, load
 from bench.store import Store, cache_folder, opened
 from graph.model.edges import EdgeKind
-from graph.model.questions import Question
+from graph.model.questions import Answer, Question
 from graph.retrieve import meta_paths
 from graph.retrieve.weights import Weights
 
 LEGS = ("dense", "sparse", "facts", "effects", "entities", "sentences", "graph", "max", "record", "next", "speaker")
 SETS = (*LOADERS, "chains", "intent")
-SPARE = 3  # how many times the depth is asked for where several hits share one unit
+DEEPEST = max(figures.DEPTHS)
+SPARE = 5  # how many times the depth is asked for where several hits share one unit
 
 
 def legs() -> tuple[str, ...]:
@@ -28,25 +29,33 @@ def legs() -> tuple[str, ...]:
     return (*LEGS, *meta_paths.names(), *(kind.value for kind in EdgeKind))
 
 
-def ask_all(data: DataSet, store: Store, without: frozenset[str], weights: Weights | None = None) -> list[figures.Outcome]:
-    """Every question of the set asked once, in order."""
+def ask_all(
+    data: DataSet, store: Store, without: frozenset[str], weights: Weights | None = None, *, trace: bool = False
+) -> list[figures.Outcome]:
+    """Every question of the set asked once, in order; with `trace` the outcomes say which meta-paths fired."""
     asker = store.asker(weights)
     outcomes = []
     for asked in data.questions:
         question = Question(
             text=asked.text,
             scopes=(asked.scope or data.name,),
-            limit=(data.depth * 10 if data.unit == "session" else data.depth + len(asked.exclude)),
+            limit=(SPARE * DEEPEST if data.unit == "session" else DEEPEST + len(asked.exclude)),
             asked_at=asked.asked_at,
             without=without,
+            trace=trace,
         )
         began = time.perf_counter()
         answer = asker.ask(question)
         ms = (time.perf_counter() - began) * 1000
         keys = [_unit(hit.key, hit.session, data) for hit in answer.results]
         ranked = tuple(key for key in dict.fromkeys(keys) if key not in asked.exclude)
-        outcomes.append(figures.Outcome(asked, ranked, answer.answered, ms))
+        outcomes.append(figures.Outcome(asked, ranked, answer.answered, ms, _fired(answer)))
     return outcomes
+
+
+def _fired(answer: Answer) -> frozenset[str]:
+    retrievals = answer.trace["retrievals"] if answer.trace else ()
+    return frozenset(name for retrieval in retrievals for name in retrieval["paths"])
 
 
 def _unit(key: str, session: str | None, data: DataSet) -> str:
@@ -80,6 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--split", default="dev")
     parser.add_argument("--without", nargs="*", default=[], metavar="LEG")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--sample", type=int, default=1, metavar="K", help="with --table: every Kth question only")
     parser.add_argument("--list", action="store_true", help="name all sets and legs")
     parser.add_argument("--table", action="store_true", help="the on/off table over all sets, as Markdown")
     given = parser.parse_args(arguments)
@@ -92,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.table:
         from bench import table  # noqa: PLC0415  (it runs this module's functions)
 
-        print(table.on_off(given.data, given.split, [given.set] if given.set else None))
+        print(table.on_off(given.data, given.split, [given.set] if given.set else None, given.sample))
         return 0
     if given.set is None:
         parser.error("which set? (see --list)")

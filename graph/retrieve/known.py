@@ -1,17 +1,59 @@
 """Whether the answer is known, and whether its two best are nearly tied."""
 
+import math
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from graph.model.observations import Observation
+from graph.model.questions import Intent
+from graph.retrieve.hybrid import TURN
 from graph.retrieve.ranking import Ranked
 from graph.retrieve.retrieval import Found
 from graph.retrieve.weights import Weights
 
+REASONS_AMONG = 5  # results among which a walked cause counts as a reason
+LENGTH_WORDS = 120  # up to which the prior for WHY grows with the length of a passage
+
 
 def is_answered(ranked: Sequence[Ranked], found: Sequence[Found], weights: Weights) -> bool:
-    """False when nothing was found or the best is too unlikely to be wanted (log-odds below `answer.known`)."""
-    del found
-    return bool(ranked) and ranked[0].score >= weights.number("answer", "known")
+    """False when nothing was found, when nothing is near the question, or when a "why" meets no reason.
+
+    Near is a matter of the legs' own scores (`answer.cosine`, or a name that the question gives), not of the log-odds, whose
+    level differs between intents.
+    """
+    if not ranked:
+        return False
+    near = any(
+        len(one.direct.pool) and float(one.direct.pool.passage.max()) >= weights.number("answer", "cosine") for one in found
+    )
+    if not (near or any(one.legs.named for one in found) or found[0].query.vector is None):
+        return False
+    return all(one.query.intent is not Intent.WHY for one in found) or _gives_reason(ranked, found, weights)
+
+
+def _gives_reason(ranked: Sequence[Ranked], found: Sequence[Found], weights: Weights) -> bool:
+    """Whether a cause was walked to, or the record that meets the question best holds a passage that states any reason.
+
+    In talk reasons are given without words for them: it always passes.
+    """
+    best = [item.fused.best for item in ranked[:REASONS_AMONG]]
+    if any(trail is not None and trail.path.causal for trail in best):
+        return True
+    for one in found:
+        pool, observations = one.direct.pool, one.observations
+        place = int(np.argmax(one.direct.h))
+        own = observations[pool.ids[place]].record_id
+        held = [observations[id_] for id_ in pool.ids if observations[id_].record_id == own]
+        if one.direct.shapes[place] == TURN or any(_reason(o) > weights.number("answer", "reason") for o in held):
+            return True
+    return False
+
+
+def _reason(observation: Observation) -> float:
+    """What a passage's prior for WHY holds beyond its mere length."""
+    length = math.log1p(min(len(observation.text.split()), LENGTH_WORDS))
+    return max(observation.priors.get(Intent.WHY.value, 0.0) - length, float(bool(observation.marks.get("explains"))))
 
 
 def is_tied(ranked: Sequence[Ranked], observations: Mapping[str, Observation], weights: Weights) -> bool:

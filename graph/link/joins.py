@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from graph.link.causes import MIN_COSINE, Telling, Told, edge_of, edge_of_previous, grounds, telling
+from graph.link.causes import MIN_COSINE, Telling, Told, edge_of, edge_of_previous, grounds, states, telling
 from graph.link.ports import LinkPorts, whole
 from graph.model.edges import Direction, Edge, EdgeKind, Hop
 from graph.model.observations import Observation
-from graph.model.points import Space
+from graph.model.points import Space, Vector
 from graph.model.views import View
 
 NEAREST = 8  # candidates of one search
@@ -93,10 +93,21 @@ def _tellings(ports: LinkPorts, observations: Sequence[Observation]) -> list[Tel
     if not owners:
         return []
     sentences, causes, effects = (ports.vectors.vectors(space, owners) for space in (Space.SENTENCE, Space.CAUSE, Space.EFFECT))
+    sentences |= _untitled(ports, [observation for observation in observations if observation.title])
     return [
         telling(o, sentences.get(o.id, NO_VECTORS), causes.get(o.id, NO_VECTORS), effects.get(o.id, NO_VECTORS))
         for o in observations
     ]
+
+
+def _untitled(ports: LinkPorts, observations: Sequence[Observation]) -> dict[str, Vector]:
+    """Sentence vectors, rows by ordinal, of observations whose stored ones bear a title, which no claim repeats."""
+    told = [(observation, number, text) for observation in observations for number, text in states(observation)]
+    vectors = ports.embedder.embed([text for *_, text in told]) if told else NO_VECTORS
+    found: dict[str, Vector] = {o.id: np.zeros((len(o.sentences), vectors.shape[1]), np.float32) for o in observations}
+    for (observation, number, _), vector in zip(told, vectors, strict=True):
+        found[observation.id][number] = vector
+    return found
 
 
 def _partners(ports: LinkPorts, scope: str, one: Telling) -> list[str]:

@@ -22,6 +22,12 @@ def test_a_chain_told_in_any_order_is_joined_from_cause_to_effect(room: Room, or
     assert room.told(EdgeKind.CAUSES) == CHAIN
 
 
+def test_titles_do_not_stand_between_cause_and_effect(room: Room) -> None:
+    for number, text in enumerate((DISK, BACKUP, RESTORE)):
+        room.tell(text, title=f"Weekly report {number} of the platform team", record=f"report-{number}")
+    assert room.told(EdgeKind.CAUSES) == CHAIN
+
+
 def test_the_same_chain_in_one_batch_gives_the_same_edges(room: Room) -> None:
     room.tell(DISK, BACKUP, RESTORE)
     assert room.told(EdgeKind.CAUSES) == CHAIN

@@ -58,7 +58,7 @@ def _gold(one: dict[str, Any]) -> Row:
 
 
 def _ours(one: OpenTriple) -> Row:
-    return one.subject, one.predicate or IMPLIED, one.object
+    return one.subject, one.predicate or IMPLIED, f"{one.object} {one.told_by}".strip()
 
 
 def score(gold: list[list[Row]], found: list[list[Row]]) -> tuple[dict[str, float], list[tuple[float, int]]]:

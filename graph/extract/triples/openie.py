@@ -13,6 +13,7 @@ from graph.extract.triples.clauses import Clause, clause_of
 from graph.extract.triples.phrases import ASIDES, VERBAL, conjuncts, first_conjunct, predicate, subtree, text_of, trimmed
 from graph.extract.triples.subjects import Source, subject_of
 
+REPORTS = frozenset("say tell claim believe think report argue suggest note add announce expect know show find".split())
 _PARTITIVES = frozenset({"one", "part", "member", "some", "any", "many", "most", "two", "three"})
 _QUOTES = ("``", '"', "“")
 
@@ -21,7 +22,7 @@ _QUOTES = ("``", '"', "“")
 class OpenTriple:
     """`predicate` holds no invented word; an apposition has none and is `implied`. `head` and `target` are the tokens that
     the subject and the object hang on (None: the object is a clause or empty); `joined` is the preposition that the predicate
-    took in, `said` what a copula says. `confidence` is the rule's own precision.
+    took in, `said` what a copula says, `told_by` who reports it and how ("officials said"). `confidence` is the rule's own precision.
     """
 
     subject: str
@@ -35,6 +36,7 @@ class OpenTriple:
     implied: bool = False
     joined: str = ""
     said: Token | None = None
+    told_by: str = ""
 
 
 _CONFIDENCE = {
@@ -234,7 +236,17 @@ def _triple(clause: Clause, phrase: str, object_: str, target: Token | None, rul
         confidence=_CONFIDENCE[rule],
         joined=joined,
         said=said,
+        told_by=_attribution(clause.verb),
     )
+
+
+def _attribution(verb: Token) -> str:
+    """The clause that reports this one (OLLIE's attribution; Mausam et al. 2012): "Treasury officials said"."""
+    first = first_conjunct(verb)
+    if first.dep_ != "ccomp" or first.head.lemma_ not in REPORTS:
+        return ""
+    teller = subject_of(first.head)
+    return f"{text_of(teller.tokens)} {text_of(predicate(first.head))}" if teller else ""
 
 
 def _apposition(token: Token) -> Iterator[OpenTriple]:

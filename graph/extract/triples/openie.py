@@ -22,7 +22,8 @@ _QUOTES = ("``", '"', "“")
 class OpenTriple:
     """`predicate` holds no invented word; an apposition has none and is `implied`. `head` and `target` are the tokens that
     the subject and the object hang on (None: the object is a clause or empty); `joined` is the preposition that the predicate
-    took in, `said` what a copula says, `told_by` who reports it and how ("officials said"). `confidence` is the rule's own precision.
+    took in, `said` what a copula says, `told_by` who reports it and how ("officials said").
+    `confidence` is the rule's own precision.
     """
 
     subject: str

@@ -59,6 +59,7 @@ def listen_tcp(host: str, port: int, *, tokens: bool = False) -> socket.socket:
     except OSError as error:
         listener.close()
         raise ConfigError(f"http.port: cannot listen on {host}:{port}: {error.strerror or error}") from error
+    listener.listen(BACKLOG)
     return listener
 
 

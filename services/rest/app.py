@@ -16,6 +16,7 @@ from services.recalling import Recall
 from services.rest.entities import entities_router
 from services.rest.guard import Guard
 from services.rest.inspection import inspection_router
+from services.rest.metrics import Metrics
 from services.rest.recalling import recall_router
 from services.rest.routes import router
 
@@ -43,6 +44,7 @@ def create_app(memory: MemoryService, activity: Activity | None = None) -> FastA
     app.state.memory = memory
     app.state.context = ContextService(memory)
     app.state.recall = Recall(memory)
+    app.state.metrics = Metrics()
     app.include_router(router)
     app.include_router(recall_router)
     app.include_router(inspection_router)
@@ -51,7 +53,7 @@ def create_app(memory: MemoryService, activity: Activity | None = None) -> FastA
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _unexpected)
-    app.add_middleware(Guard, settings=memory.container.settings, seen=(activity or Activity()).seen)
+    app.add_middleware(Guard, settings=memory.container.settings, seen=(activity or Activity()).seen, metrics=app.state.metrics)
     return app
 
 

@@ -1,6 +1,7 @@
 """What every request must pass before it is read: its host, its origin, its size."""
 
 import re
+import time
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
@@ -10,6 +11,7 @@ from graph.errors import BackstoryError, Busy, Forbidden, InvalidInput, TooLarge
 from infra.settings import Settings
 from services import problems, wire
 from services.rest.grants import Unauthorised, authenticated
+from services.rest.metrics import Metrics
 
 UNAUTHORISED = 401
 _REQUEST_ID = re.compile(r"[\w.:-]{1,128}", re.ASCII)
@@ -27,11 +29,12 @@ class Guard:
     `max_body_bytes`, whatever Content-Length says. Every answer carries a request id, the caller's or one of ours.
     """
 
-    def __init__(self, app: App, settings: Settings, seen: Callable[[], None]) -> None:
+    def __init__(self, app: App, settings: Settings, seen: Callable[[], None], metrics: Metrics) -> None:
         self._app = app
         self._http = settings.http
         self._default_scope = settings.scope
         self._seen = seen
+        self._metrics = metrics
         self._under_way = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -40,7 +43,7 @@ class Guard:
             return
         self._seen()
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        named = _named(send, headers.get("x-request-id", ""))
+        named = self._told(_named(send, headers.get("x-request-id", "")), scope, time.perf_counter())
         try:
             self._check(scope, headers)
             scope["backstory.grant"] = authenticated(self._http, self._default_scope, scope, headers)
@@ -52,6 +55,17 @@ class Guard:
             await self._passed(scope, receive, named)
         finally:
             self._under_way -= 1
+
+    def _told(self, send: Send, scope: Scope, began: float) -> Send:
+        """`send` that counts the answer when it begins."""
+
+        async def counted(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                route = str(getattr(scope.get("route"), "path", "none"))
+                self._metrics.observe(scope["method"], route, message["status"], time.perf_counter() - began)
+            await send(message)
+
+        return counted
 
     async def _passed(self, scope: Scope, receive: Receive, send: Send) -> None:
         body = _Counted(receive, send, self._http.max_body_bytes)

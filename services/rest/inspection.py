@@ -1,15 +1,18 @@
 """Routes for looking: items, facts, timeline, entities, receipts, dead letters, health."""
 
+import hashlib
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
 from graph.errors import BackstoryError
-from graph.model.events import ReceiptState
+from graph.model.events import Receipt, ReceiptState
 from graph.model.times import Window, to_utc
 from services import problems, wire
 from services.rest.grants import grant_of, scopes_of
+from services.rest.metrics import MEDIA_TYPE, Metrics
 from services.rest.routes import memory_of, sent
 from services.rest.schemas import LimitQuery, ReceiptsOut, ScopesQuery
 
@@ -19,6 +22,11 @@ MomentQuery = Annotated[datetime | None, Query()]
 AllQuery = Annotated[bool, Query(alias="all", description="Every scope; for the owner of the data.")]
 
 
+def _paged(found: Sequence[Receipt], limit: int) -> dict[str, Any]:
+    """A page and the cursor of the next one (`after`), null when this is the last."""
+    return wire.receipts(found) | {"next": found[-1].event_id if len(found) == limit else None}
+
+
 def _utc(moment: datetime | None) -> datetime | None:
     return to_utc(moment)[0] if moment else None
 
@@ -26,8 +34,11 @@ def _utc(moment: datetime | None) -> datetime | None:
 @inspection_router.get("/v1/observations/{id}", tags=["looking"])
 def show(request: Request, id: str, scope: ScopesQuery = None, everything: AllQuery = False) -> Response:  # noqa: A002
     """One item by its id (observation, entity, fact, record or event) with what it is joined to."""
-    memory = memory_of(request)
-    return sent(memory.show(id, scopes_of(request, scope, everything=everything)))
+    body = wire.encoded(memory_of(request).show(id, scopes_of(request, scope, everything=everything)))
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    if request.headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers={"ETag": tag})
+    return Response(body, media_type="application/json", headers={"ETag": tag})
 
 
 @inspection_router.get("/v1/facts", tags=["looking"])
@@ -92,7 +103,7 @@ def receipts(
     memory = memory_of(request)
     states = frozenset(state) if state else None
     scopes = scopes_of(request, scope, everything=everything)
-    return sent(wire.receipts(memory.receipts(scopes, ids=id, states=states, after=after, limit=limit)))
+    return sent(_paged(memory.receipts(scopes, ids=id, states=states, after=after, limit=limit), limit))
 
 
 @inspection_router.get("/v1/dead-letters", response_model=ReceiptsOut, tags=["looking"])
@@ -101,7 +112,8 @@ def dead_letters(
 ) -> Response:
     """Events whose work failed for good, each with the reason."""
     memory = memory_of(request)
-    return sent(wire.receipts(memory.dead_letters(scopes_of(request, scope, everything=everything), after=after, limit=limit)))
+    scopes = scopes_of(request, scope, everything=everything)
+    return sent(_paged(memory.dead_letters(scopes, after=after, limit=limit), limit))
 
 
 @inspection_router.get("/v1/status", tags=["health"])
@@ -116,6 +128,14 @@ def doctor(request: Request) -> Response:
     """Every check of the data directory, the model, the stores and the background work."""
     scopes_of(request, None, everything=True)
     return sent(memory_of(request).doctor())
+
+
+@inspection_router.get("/metrics", tags=["health"])
+def metrics(request: Request) -> Response:
+    """Figures for Prometheus; the owner's, or those of whoever may tend."""
+    grant_of(request).need("tend")
+    figures: Metrics = request.app.state.metrics
+    return Response(figures.text(memory_of(request)), media_type=MEDIA_TYPE)
 
 
 @inspection_router.get("/healthz", tags=["health"])

@@ -2,13 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi import APIRouter, Body, Header, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
+from starlette.responses import StreamingResponse
 
 from graph.curate.rebuild import Part
+from graph.errors import NotFound
 from graph.model.events import EventDraft, ReceiptState
 from graph.model.questions import Question
 from graph.retrieve.routing.limits import hook_profile
@@ -49,10 +51,15 @@ async def remember(
     batch: EventsIn,
     wait: Annotated[Literal["recallable", "linked", "done"] | None, Query()] = None,
     timeout: Annotated[float, Query(ge=0)] = 30.0,
+    idempotency_key: Annotated[str | None, Header(max_length=400)] = None,
 ) -> Response:
-    """Take a batch in. 202 with a receipt each, once they are on disk; with `wait`, once they have come to that state."""
+    """Take a batch in. 202 with a receipt each, once they are on disk; with `wait`, once they have come to that state.
+
+    An `Idempotency-Key` is the key of events that have none (numbered after the first); with another body it is a 409.
+    """
     memory = memory_of(request)
-    receipts = await run_in_threadpool(memory.remember, _within(grant_of(request), batch.events))
+    drafts = _keyed(_within(grant_of(request), batch.events), idempotency_key)
+    receipts = await run_in_threadpool(memory.remember, drafts)
     if wait:
         ids = [receipt.event_id for receipt in receipts]
         created = {receipt.event_id: receipt.created for receipt in receipts}
@@ -67,6 +74,16 @@ async def wait_for(request: Request, body: WaitIn) -> Response:
     grant = grant_of(request)
     receipts = await waited(memory_of(request), body.ids, body.state, body.timeout)
     return sent(wire.receipts(receipt for receipt in receipts if grant.sees(receipt.scope)))
+
+
+@router.get("/receipts/{id}/progress", tags=["telling"])
+async def progress(request: Request, id: str, timeout: Annotated[float, Query(ge=0, le=600)] = 60.0) -> Response:  # noqa: A002
+    """Server-sent events: the receipt now, and again at every state it comes to, until its work has ended."""
+    memory, grant = memory_of(request), grant_of(request)
+    _, found = await run_in_threadpool(memory.reached, [id], ReceiptState.DONE)
+    if not found or not grant.sees(found[0].scope):
+        raise NotFound(f"no receipt has the id {id!r}", id=id)
+    return StreamingResponse(_states(memory, id, time.monotonic() + timeout), media_type="text/event-stream")
 
 
 @router.post("/ask", tags=["asking"])
@@ -122,6 +139,32 @@ def repair(request: Request) -> Response:
     """Run every check, and mend what drifted between ledger, graph and vectors."""
     scopes_of(request, None, everything=True)
     return sent(memory_of(request).doctor(repair=True))
+
+
+async def _states(memory: MemoryService, id_: str, until: float) -> AsyncIterator[bytes]:
+    """The receipt as an event whenever its state has changed."""
+    told = None
+    while True:
+        ticket = memory.container.queue.ticket()
+        ended, receipts = await run_in_threadpool(memory.reached, [id_], ReceiptState.DONE)
+        if receipts and receipts[0].state != told:
+            told = receipts[0].state
+            yield b"event: state\ndata: " + wire.encoded(wire.receipt(receipts[0])) + b"\n\n"
+        if ended or time.monotonic() >= until:
+            return
+        looked = time.monotonic()
+        while memory.container.queue.ticket() == ticket and time.monotonic() < min(until, looked + LOOK_ANYWAY):
+            await asyncio.sleep(LOOK_EVERY)
+
+
+def _keyed(drafts: list[EventDraft], key: str | None) -> list[EventDraft]:
+    """The drafts, those without a key under the request's."""
+    if not key:
+        return drafts
+    names = [key, *(f"{key}#{number}" for number in range(1, len(drafts)))]
+    return [
+        one if one.key is not None else one.model_copy(update={"key": name}) for one, name in zip(drafts, names, strict=True)
+    ]
 
 
 def scoped(request: Request, question: Question) -> Question:

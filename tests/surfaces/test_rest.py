@@ -259,3 +259,56 @@ def test_the_openapi_document_has_examples_of_what_is_sent(client: TestClient) -
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             assert operation.get("description"), f"{method} {path} says nothing"
+
+
+def test_an_idempotency_key_is_the_key_of_what_it_comes_with(client: TestClient) -> None:
+    headers, body = {"Idempotency-Key": "once"}, {"events": [{"text": "a", "scope": "idem"}, {"text": "b", "scope": "idem"}]}
+    first = client.post("/v1/events", json=body, headers=headers).json()["receipts"]
+    again = client.post("/v1/events", json=body, headers=headers).json()["receipts"]
+    assert [one["event_id"] for one in first] == [one["event_id"] for one in again]
+    assert [one["created"] for one in (*first, *again)] == [True, True, False, False]
+    other = {"events": [{"text": "c", "scope": "idem"}]}
+    assert client.post("/v1/events", json=other, headers=headers).status_code == 409
+
+
+def test_an_item_that_did_not_change_is_not_sent_again(client: TestClient) -> None:
+    path = f"/v1/observations/{_ask(client)['results'][0]['id']}"
+    tag = client.get(path).headers["etag"]
+    assert client.get(path, headers={"If-None-Match": tag}).status_code == 304
+    assert client.get(path, headers={"If-None-Match": '"other"'}).status_code == 200
+
+
+def test_lists_of_receipts_go_on_at_their_cursor(client: TestClient) -> None:
+    events = [{"text": f"page {number}", "scope": "pages"} for number in range(5)]
+    told = [one["event_id"] for one in client.post("/v1/events", json={"events": events}).json()["receipts"]]
+    seen: list[str] = []
+    cursor: str | None = None
+    while True:
+        page = client.get("/v1/receipts", params={"scope": "pages", "limit": 2} | ({"after": cursor} if cursor else {})).json()
+        seen += [one["event_id"] for one in page["receipts"]]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert seen == told
+
+
+def test_progress_is_told_until_the_work_has_ended(client: TestClient) -> None:
+    (receipt,) = client.post("/v1/events", json={"events": [{"text": "A new crane.", "scope": "sse"}]}).json()["receipts"]
+    with client.stream("GET", f"/v1/receipts/{receipt['event_id']}/progress") as answer:
+        assert answer.headers["content-type"].startswith("text/event-stream")
+        lines = [line for line in answer.iter_lines() if line.startswith("data: ")]
+    states = [json.loads(line.removeprefix("data: "))["state"] for line in lines]
+    assert states[-1] == "done"
+    assert len(states) == len(set(states))
+    assert client.get("/v1/receipts/nothing/progress").status_code == 404
+
+
+def test_metrics_name_routes_and_never_ids_or_words(client: TestClient) -> None:
+    id_ = _ask(client, text="a telling word: zanzibar")["results"][0]["id"]
+    client.get(f"/v1/observations/{id_}")
+    text = client.get("/metrics").text
+    assert 'backstory_requests_total{method="POST",route="/v1/ask",status="200"}' in text
+    assert 'backstory_items{kind="observations"}' in text
+    assert 'le="+Inf"' in text
+    assert id_ not in text
+    assert "zanzibar" not in text

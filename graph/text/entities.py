@@ -29,7 +29,7 @@ _QUALIFIER = re.compile(r"\(([^()]{1,80})\)\s*$")
 
 def bare(name: str) -> str:
     """The name without emoji, other pictures and marks that only decorate it; a name of nothing else stays as it is."""
-    kept = "".join(" " if _decorates(char) else char for char in name)
+    kept = "".join(" " if decorates(char) else char for char in name)
     kept = " ".join(re.sub(r"\(\s*\)", " ", kept).split())
     return kept or " ".join(name.split())
 
@@ -41,7 +41,8 @@ def plain_key(name: str, type_: EntityType) -> str:
     return " ".join(untitled if len(untitled) > 1 else words)
 
 
-def _decorates(char: str) -> bool:
+def decorates(char: str) -> bool:
+    """Whether a character is an emoji, another picture or a mark that changes one."""
     code = ord(char)
     joiner = code in (0x200D, 0xFE0E, 0xFE0F, 0x20E3) or 0x1F3FB <= code <= 0x1F3FF or 0xE0000 <= code <= 0xE007F
     return joiner or unicodedata.category(char) in ("So", "Cn", "Co")

@@ -10,7 +10,7 @@ from graph.extract.names.kinds import type_of
 from graph.extract.names.patterns import technical_names
 from graph.extract.names.people import speaker_name
 from graph.extract.names.runs import parsed_names
-from graph.extract.names.scripts import other_script_names
+from graph.extract.names.scripts import latin_names, other_script_names
 from graph.extract.names.seen import Seen
 from graph.extract.names.versions import unversioned
 from graph.extract.parsing import Parsed
@@ -35,7 +35,8 @@ def find(parsed: Parsed, passage: Passage) -> tuple[NameSeen, ...]:
     prose = [_original(one, parsed) for name in parsed_names(parsed.doc) for one in (name, *unversioned(name))]
     kept = [one for one in prose if not any(_inside(one, name) or _holds_code(one, name) for name in technical)]
     versions = [bare for name in technical for bare in unversioned(name)]
-    seen = _merged([*technical, *versions, *kept, *other_script_names(parsed.text)])
+    foreign = latin_names(parsed.text) if parsed.partial == "language" else ()
+    seen = _merged([*technical, *versions, *kept, *other_script_names(parsed.text), *foreign])
     types = _types(seen)
     named = _once_per_sentence(_placed(one, starts, types) for one in seen)
     return (*_author(passage), *_titles(passage, types), *_with_lead(named, parsed, passage, types))

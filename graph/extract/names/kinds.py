@@ -2,6 +2,7 @@
 
 import re
 
+from graph.extract.names.given import is_given
 from graph.model.entities import EntityType
 from graph.text.names import name_key
 
@@ -19,6 +20,7 @@ LABELS = {
     "LANGUAGE": EntityType.CONCEPT,
 }
 
+_OFTEN_PEOPLE = frozenset({"", "ORG", "GPE", "LOC", "NORP", "PRODUCT", "WORK_OF_ART", "FAC"})
 _NUMBERLESS = frozenset({"PERSON", "GPE", "LOC", "NORP"})  # what the model calls so, with a digit in it, is something else
 
 # Written in lower case as often as not, so neither the tagger nor capitals find them. Words of common English are left out.
@@ -66,6 +68,8 @@ def type_of(name: str, label: str = "") -> EntityType:
     key = name_key(name)
     if key in TECHNOLOGIES or re.sub(r"(?: v?\d+)+$", "", key) in TECHNOLOGIES:
         return EntityType.TOOL
+    if is_given(name) and label in _OFTEN_PEOPLE:
+        return EntityType.PERSON
     if label in LABELS and not (label in _NUMBERLESS and any(c.isdigit() for c in name)):
         return LABELS[label]
     return next((kind for kind, pattern in _HINTS if pattern.search(key)), EntityType.OTHER)

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 
 from spacy.tokens import Doc, Span, Token
 
+from graph.extract.names.given import GIVEN_NAMES
 from graph.extract.names.kinds import LABELS, type_of
 from graph.extract.names.ordinary import SHOUTED, is_command
 from graph.extract.names.scripts import OTHER_SCRIPT
 from graph.extract.names.seen import Seen
+from graph.text.entities import decorates
 from graph.text.names import CALENDAR, name_words
 
 _CONNECTORS = frozenset({"of", "the", "de", "von", "van", "der", "la", "le", "di", "da", "del", "du", "bin", "al"})
@@ -29,8 +31,12 @@ MAX_RUN_TOKENS = 12
 
 def trimmed(start: int, text: str) -> tuple[int, str]:
     """The name without quotes, punctuation and possessive at its edges, and where it now starts."""
-    lead = len(text) - len(text.lstrip(_EDGES))
-    kept = _POSSESSIVE.sub("", text.strip(_EDGES)).rstrip(_EDGES)
+    first, last = 0, len(text)
+    while first < last and (text[first] in _EDGES or decorates(text[first])):
+        first += 1
+    while last > first and (text[last - 1] in _EDGES or decorates(text[last - 1])):
+        last -= 1
+    lead, kept = first, _POSSESSIVE.sub("", text[first:last]).rstrip(_EDGES)
     return start + lead, kept
 
 
@@ -71,6 +77,8 @@ def _unbroken(entity: Span) -> Iterator[Span]:
 def _capital(token: Token) -> bool:
     if token.lower_ in _BREAKS:
         return False
+    if token.lower_ in GIVEN_NAMES and token.is_title:
+        return True
     if token.pos_ == "PROPN":
         return bool(token.text[:1].isalnum())
     return bool(token.text[:1].isupper() and token.is_alpha and not token.is_sent_start and token.pos_ not in ("PRON", "INTJ"))

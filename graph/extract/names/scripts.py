@@ -37,6 +37,24 @@ _RULES: tuple[tuple[re.Pattern[str], EntityType], ...] = (
 OTHER_SCRIPT = re.compile(r"[\u0370-\u03ff\u0400-\u04ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 
+# Languages of Latin script that the parser does not read. Where nouns bear capitals, a name is two of them or follows "in", "bei".
+_LATIN_RUN = re.compile(
+    r"(?<=[\w,;)»\"'’] )[A-ZÀ-ÖØ-Þ][\w’'-]{2,30}"
+    r"(?: (?:(?:de|del|la|von|van|du|des|di|da|der) )?[A-ZÀ-ÖØ-Þ][\w’'-]{1,30}){0,3}"
+)
+_CAPITAL_NOUNS = re.compile(r"\b(?:und|der|die|das|nicht|ist|ich|wir|mit|für|auf)\b")
+_BEFORE_NAME = re.compile(r"\b(?:in|aus|bei|nach|von|mit|herr|frau|dr|firma)\Z", re.IGNORECASE)
+
+
+def latin_names(text: str) -> Iterator[Seen]:
+    """Capital words inside a sentence of a language that is not parsed."""
+    german = bool(_CAPITAL_NOUNS.search(text))
+    for match in _LATIN_RUN.finditer(text):
+        sure = " " in match.group() or _BEFORE_NAME.search(text[max(0, match.start() - 8) : match.start() - 1])
+        if sure or not german:
+            yield Seen(match.start(), match.end(), match.group(), EntityType.OTHER)
+
+
 def other_script_names(text: str) -> Iterator[Seen]:
     """Names written in Han, Kana, Hangul, Cyrillic or Greek; may overlap, in order of rule."""
     if not OTHER_SCRIPT.search(text):

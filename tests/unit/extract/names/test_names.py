@@ -53,6 +53,26 @@ def test_a_name_is_found_with_its_type(text: str, name: str, kind: EntityType) -
     assert found.get(name) == kind
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Ich wohne in Berlin und arbeite nicht bei Siemens.", "Siemens"),
+        ("Wir haben das mit Anna Schmidt besprochen und nicht gebaut.", "Anna Schmidt"),
+        ("El equipo se mudó a Barcelona porque la oficina de Madrid era cara.", "Barcelona"),
+        ("Nous avons choisi Kafka parce que la base de données est lente, dit Amélie.", "Amélie"),
+        ("Wren 🕯️ is our cat and Wren 🫧 is too.", "Wren"),
+        ("Tigran lives in Iran.", "Tigran"),
+    ],
+)
+def test_names_of_other_languages_and_with_ornaments_are_found(text: str, name: str) -> None:
+    assert name in texts(text)
+
+
+def test_a_given_name_is_a_person_whatever_the_model_says() -> None:
+    found = {one.text: one.type for one in names("Alice said that Priya owns it.")}
+    assert found == {"Alice": EntityType.PERSON, "Priya": EntityType.PERSON}
+
+
 def test_spans_hold_the_name_as_written() -> None:
     text = "First line.\nThen *Maria\nKowalska* met `load_state` and src/a/b.py at OPS-417."
     for name in names(text):

@@ -37,7 +37,7 @@ _RULES: tuple[tuple[re.Pattern[str], EntityType], ...] = (
 OTHER_SCRIPT = re.compile(r"[\u0370-\u03ff\u0400-\u04ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
 
 
-# Languages of Latin script that the parser does not read. Where nouns bear capitals, a name is two of them or follows "in", "bei".
+# Languages of Latin script that are not parsed. Where nouns bear capitals, a name is two of them or follows "in", "bei".
 _LATIN_RUN = re.compile(
     r"(?<=[\w,;)»\"'’] )[A-ZÀ-ÖØ-Þ][\w’'-]{2,30}"
     r"(?: (?:(?:de|del|la|von|van|du|des|di|da|der) )?[A-ZÀ-ÖØ-Þ][\w’'-]{1,30}){0,3}"

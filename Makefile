@@ -24,7 +24,10 @@ demo: $(VENV)/.core ## take in the bundled decision records and ask the four kin
 	$(BIN)/python -m demo.run
 
 test: $(VENV)/.dev ## run the tests, the import contracts, the type check and the linter
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile
+
+faults: $(VENV)/.dev ## kill workers, broker and daemon at work, and print what was lost
+	$(BIN)/python -m bench.faults
 
 lint: $(VENV)/.dev ## ruff, mypy (strict), import contracts, module size
 	$(BIN)/ruff check .
@@ -39,4 +42,4 @@ constraints: $(VENV)/.core ## resolve the exact versions anew (all extras, CPU t
 clean: ## remove the virtual environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache
 
-.PHONY: help install demo test lint constraints clean
+.PHONY: help install demo test faults lint constraints clean

@@ -26,8 +26,8 @@ demo: $(VENV)/.core ## take in the bundled decision records and ask the four kin
 test: $(VENV)/.dev ## run the tests, the import contracts, the type check and the linter
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile
 
-faults: $(VENV)/.dev ## kill workers, broker and daemon at work, and print what was lost
-	$(BIN)/python -m bench.faults
+faults: $(VENV)/.dev ## kill workers, broker and daemon at work: nothing may be lost
+	$(BIN)/python -m pytest -q tests/faults
 
 lint: $(VENV)/.dev ## ruff, mypy (strict), import contracts, module size
 	$(BIN)/ruff check .

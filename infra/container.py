@@ -25,6 +25,7 @@ from infra.clock import SystemClock
 from infra.extracting import ChildExtractor
 from infra.models.cache import CachedEmbedder
 from infra.models.minilm import MiniLM
+from infra.models.sentence import SentenceModel
 from infra.queue import LocalQueue
 from infra.reading import with_model
 from infra.settings import Settings
@@ -174,7 +175,8 @@ def _opened(settings: Settings, building: ExitStack) -> Container:
 
 def model_of(settings: Settings) -> Embedder:
     """The embedding model that the settings name."""
-    return CachedEmbedder(MiniLM(), settings.embedding_cache) if settings.embedding_cache else MiniLM()
+    model: Embedder = MiniLM() if settings.model == "minilm" else SentenceModel(settings.model)
+    return CachedEmbedder(model, settings.embedding_cache) if settings.embedding_cache else model
 
 
 def _extractor(settings: Settings, stack: ExitStack) -> Callable[[], Extractor]:

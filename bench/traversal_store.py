@@ -138,7 +138,7 @@ def insert_ms(database: Database, nodes: int, count: int = 200) -> tuple[float, 
 
 
 def hub_ms(database: Database, nodes: int, runs: int) -> tuple[float, float]:
-    """Median milliseconds of the processor for one hop from twenty nodes: ordinary ones, and with a hub of many edges among them."""
+    """Median milliseconds (processor's) of one hop from twenty nodes: ordinary ones, and with a hub among them."""
     graph, view, chance = SqliteGraph(database), view_of_all(), np.random.default_rng(2)
     hops = [Hop(EdgeKind.DERIVED_FROM, Direction.OUT), *(Hop(kind, Direction.OUT) for kind in KINDS)]
     times: tuple[list[float], list[float]] = ([], [])

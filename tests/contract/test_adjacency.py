@@ -29,6 +29,7 @@ CHANGES = st.one_of(
     st.tuples(st.just("write"), batches()),
     st.tuples(st.just("drop"), st.tuples(st.sampled_from("st"), KINDS, NODES)),
     st.tuples(st.just("status"), st.tuples(st.sampled_from("st"), IDS, st.sampled_from(Status))),
+    st.tuples(st.just("pinned"), st.tuples(st.sampled_from("st"), IDS, st.booleans())),
     st.tuples(st.just("recount"), st.tuples(st.sampled_from("st"), st.just(ENTITIES))),
 )
 
@@ -41,6 +42,8 @@ def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(arrays, "FRESH_LIMIT", 20)
     monkeypatch.setattr(arrays, "LATE_LIMIT", 3)
     monkeypatch.setattr(keeper, "SNAPSHOT_ROWS", 0)
+    monkeypatch.setattr(keeper, "OBSERVATIONS_KEPT", 3)
+    monkeypatch.setattr(keeper, "EDGES_KEPT", 5)
 
 
 @contextmanager
@@ -60,6 +63,8 @@ def change(graph: SqliteGraph, what: str, how: tuple) -> None:  # type: ignore[t
     elif what == "status":
         scope, ids, status = how
         graph.set_status(scope, ids, status, "because", restore=True)
+    elif what == "pinned":
+        graph.set_pinned(*how)
     else:
         graph.recount(*how)
 
@@ -68,6 +73,7 @@ def both_agree(database: Database, frontier: list[str], hops: list[Hop], view: V
     kept = database.companion(AdjacencyKeeper)
     kept.load_now()
     assert kept.walk(frontier, hops, view) == expand_in_sql(database, frontier, hops, view)
+    assert kept.observations(frontier, view) == SqliteGraph(database).observations_in_sql(frontier, view)
 
 
 EVERYWHERE = ([*OBSERVATIONS, *ENTITIES], [Hop(k, d) for k in (EdgeKind.CAUSES, EdgeKind.MENTIONS) for d in Direction], ALL)

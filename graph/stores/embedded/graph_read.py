@@ -31,6 +31,12 @@ class GraphReading:
         self._adjacency = database.companion(AdjacencyKeeper)
 
     def observations(self, ids: Sequence[str], view: View) -> list[Observation]:
+        """See GraphReader.observations. Kept in memory while the adjacency is loaded: treat their dictionaries as frozen."""
+        found = self._adjacency.observations(ids, view)
+        return found if found is not None else self.observations_in_sql(ids, view)
+
+    def observations_in_sql(self, ids: Sequence[str], view: View) -> list[Observation]:
+        """As `observations`, from the rows alone."""
         seen, names = observation_seen(view)
         with self._database.read() as connection:
             rows = connection.execute(

@@ -129,6 +129,7 @@ class GraphWriting:
             connection.executemany(
                 "UPDATE node SET revision = revision + 1 WHERE no = ?", ((nodes[id_].no,) for id_ in changed)
             )
+            Recording(self._database, connection).close(nodes[id_].no for id_ in changed)
         return changed
 
     def recount(self, scope: str, entity_ids: Sequence[str]) -> None:

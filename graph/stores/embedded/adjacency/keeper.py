@@ -2,27 +2,31 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
 
 from graph.errors import StoreError
 from graph.model.edges import Direction, Edge, Hop, Walked
+from graph.model.observations import Observation
 from graph.model.views import View
 from graph.stores.embedded.adjacency.arrays import Adjacency, Change
+from graph.stores.embedded.adjacency.kept import Kept
 from graph.stores.embedded.adjacency.load import from_rows, from_snapshot, save, version_of
 from graph.stores.embedded.adjacency.push import ForwardPush, Mass, Pushed, Spread, Start
 from graph.stores.embedded.adjacency.view import Filter
 from graph.stores.embedded.adjacency.walk import Steps, steps
 from graph.stores.embedded.database import Database
-from graph.stores.embedded.rows import KINDS, edge_from
+from graph.stores.embedded.rows import KINDS, OBSERVATION_COLUMNS, edge_from, observation_from
 from graph.stores.embedded.values import as_list
 
 AT_ONCE_ROWS = 50_000  # nodes and edges that are loaded while the first walk waits; more are loaded in the background
 SNAPSHOT_ROWS = 50_000  # fewer are not worth a file
 EDGES_KEPT = 65_536
+OBSERVATIONS_KEPT = 8_192
 FILTERS_KEPT = 16  # each may hold a mask of all nodes
 
 _EDGES = """
@@ -31,6 +35,11 @@ SELECT e.no, e.kind, a.id, b.id, s.text, e.weight, e.origin, v.id, e.sentence, e
 FROM json_each(?) k CROSS JOIN edge e ON e.no = k.value CROSS JOIN node a ON a.no = e.source
   CROSS JOIN node b ON b.no = e.target CROSS JOIN symbol s ON s.no = e.scope LEFT JOIN node v ON v.no = e.evidence
 """
+_OBSERVATIONS = f"""
+SELECT {OBSERVATION_COLUMNS} FROM json_each(?) a CROSS JOIN node n ON n.id = a.value CROSS JOIN observation o ON o.no = n.no
+"""
+K = TypeVar("K")
+V = TypeVar("V")
 _log = structlog.get_logger(__name__)
 
 
@@ -47,7 +56,8 @@ class AdjacencyKeeper:
         self._loading = threading.Lock()
         self._stopped = threading.Event()
         self._loader: threading.Thread | None = None
-        self._edges: dict[int, Edge] = {}
+        self._edges: Kept[int, Edge] = Kept(EDGES_KEPT)
+        self._observations: Kept[str, Observation] = Kept(OBSERVATIONS_KEPT)
         self._filters: dict[View, Filter] = {}
         self._push: ForwardPush | None = None
         database.before_close(self._close)
@@ -64,8 +74,8 @@ class AdjacencyKeeper:
     def changed(self, change: Change) -> None:
         """Take over a change, in the order of commits."""
         with self._lock:
-            for no in (*(edge.no for edge in change.edges), *(gone[0] for gone in change.gone)):
-                self._edges.pop(no, None)
+            self._edges.drop((*(edge.no for edge in change.edges), *(gone[0] for gone in change.gone)))
+            self._observations.drop(id_ for _, id_, _ in change.nodes)
             adjacency = self._adjacency
             if adjacency is None:
                 self._queue.append(change)
@@ -108,6 +118,30 @@ class AdjacencyKeeper:
             arrived = self._push(Start(adjacency.nodes.places(seeds), mass), hops, spread, see)
             return Pushed(adjacency.nodes.ids.take(arrived.places), arrived.mass)
 
+    def observations(self, ids: Sequence[str], view: View) -> list[Observation] | None:
+        """The answer of GraphReader.observations; None as in `walk`, and while the adjacency is not loaded."""
+        adjacency = self._adjacency
+        if adjacency is None:
+            return None
+        with self._database.read() as connection:
+            version, _ = version_of(connection)
+            see = self._filter(view, connection)
+            with adjacency.lock:
+                if adjacency.version != version:
+                    return None
+                seen = see.observations(adjacency.nodes, adjacency.nodes.places(ids)).tolist()
+            wanted = [id_ for id_, visible in zip(ids, seen, strict=True) if visible]
+            found = self._observations.among(wanted)
+            missing = [id_ for id_ in dict.fromkeys(wanted) if id_ not in found]
+            if missing:
+                rows = connection.execute(_OBSERVATIONS, (as_list(missing),))
+                fetched: dict[str, Observation] = {o.id: o for o in map(observation_from, rows)}
+                if version_of(connection)[0] != version:
+                    return None
+                self._keep(self._observations, fetched, version)
+                found.update(fetched)
+        return [found[id_] for id_ in wanted]
+
     def _filter(self, view: View, connection: sqlite3.Connection) -> Filter:
         known = self._filters.get(view)
         if known is not None:
@@ -148,20 +182,17 @@ class AdjacencyKeeper:
         }
         if changed:
             edges.update(changed)
-            self._keep(changed, version)
+            self._keep(self._edges, changed, version)
 
-    def _keep(self, edges: dict[int, Edge], version: int) -> None:
-        """Remember edges as they are at `version`, unless a writer came in between."""
+    def _keep(self, kept: Kept[K, V], values: Mapping[K, V], version: int) -> None:
+        """Keep what was read at `version`, unless a writer came in between."""
         with self._lock:
             if self._adjacency is not None and self._adjacency.version == version:
-                if len(self._edges) > EDGES_KEPT:
-                    self._edges.clear()
-                self._edges.update(edges)
+                kept.keep(values)
 
     def _edges_of(self, connection: sqlite3.Connection, numbers: Sequence[int], version: int) -> dict[int, Edge] | None:
         """Edges by number, as of `version`; None when a writer came in between."""
-        kept = self._edges
-        edges = {no: edge for no in dict.fromkeys(numbers) if (edge := kept.get(no)) is not None}
+        edges = self._edges.among(dict.fromkeys(numbers))
         missing = [no for no in dict.fromkeys(numbers) if no not in edges]
         if not missing:
             return edges
@@ -169,7 +200,7 @@ class AdjacencyKeeper:
         fetched = {no: edge_from(KINDS[kind], tuple(row)) for no, kind, *row in rows}
         if version_of(connection)[0] != version:
             return None
-        self._keep(fetched, version)
+        self._keep(self._edges, fetched, version)
         return edges | fetched
 
     def _load(self) -> Adjacency | None:
@@ -227,6 +258,7 @@ class AdjacencyKeeper:
             self._adjacency, self._loader, self._listening, self._push = None, None, False, None
             self._queue.clear()
             self._edges.clear()
+            self._observations.clear()
 
     def _close(self) -> None:
         self._stopped.set()

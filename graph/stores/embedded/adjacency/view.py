@@ -68,6 +68,11 @@ class Filter:
                 mask[timed] &= (held[:, 0] <= self._as_of) & (held[:, 1] > self._as_of)
         return mask
 
+    def observations(self, nodes: Nodes, places: npt.NDArray[np.int32]) -> Mask:
+        """Which places are observations that may be seen."""
+        mask: Mask = self._far(nodes, places) & (nodes.rows["label"].take(places) == OBSERVATION)
+        return mask
+
     def _far(self, nodes: Nodes, places: npt.NDArray[np.int32]) -> Mask:
         """Which places may be seen. Once a view has looked at enough of them, a mask of all is cheaper."""
         if self._mask is None or self._epoch != nodes.epoch:
@@ -93,10 +98,10 @@ class Filter:
         if self._statuses is not None:
             mask &= self._statuses.take(rows["status"]) | (label == RECORD)
         if not self._plain:
-            mask &= (label != OBSERVATION) | self._observations(rows)
+            mask &= (label != OBSERVATION) | self._in_time_and_company(rows)
         return mask
 
-    def _observations(self, rows: npt.NDArray[np.void]) -> Mask:
+    def _in_time_and_company(self, rows: npt.NDArray[np.void]) -> Mask:
         mask = np.ones(len(rows), np.bool_)
         window = self._view.window
         if window is not None:

@@ -20,6 +20,7 @@ from graph.model.observations import Span
 from graph.text.names import name_key, name_words, usable_name
 
 NOWHERE = -1
+_CODE = (EntityType.DOCUMENT, EntityType.CONCEPT)
 _NOT_NOMINAL = ("ADP", "SCONJ", "CCONJ", "PRON", "AUX", "INTJ")
 TITLE_WORDS_OF_A_DOCUMENT = 5
 
@@ -33,7 +34,7 @@ def find(parsed: Parsed, passage: Passage) -> tuple[NameSeen, ...]:
     starts = [sentence.span.start for sentence in parsed.sentences]
     technical = technical_names(parsed.text)
     prose = [_original(one, parsed) for name in parsed_names(parsed.doc) for one in (name, *unversioned(name))]
-    kept = [one for one in prose if not any(_inside(one, name) or _holds_code(one, name) for name in technical)]
+    kept = _apart(prose, technical)
     versions = [bare for name in technical for bare in unversioned(name)]
     foreign = latin_names(parsed.text) if parsed.partial == "language" else ()
     seen = _merged([*technical, *versions, *kept, *other_script_names(parsed.text), *foreign])
@@ -48,14 +49,21 @@ def _original(seen: Seen, parsed: Parsed) -> Seen:
     return Seen(span.start, span.end, seen.text, seen.type)
 
 
+def _apart(names: Iterable[Seen], technical: Sequence[Seen]) -> list[Seen]:
+    """Names that are no piece of a path or an identifier, and no run of words around one. `technical` by place, apart."""
+    starts = [one.start for one in technical]
+    kept = []
+    for name in names:
+        at = bisect_right(starts, name.start) - 1
+        within = at >= 0 and technical[at].end >= name.end and technical[at].end - technical[at].start > name.end - name.start
+        around = [one for one in technical[max(at, 0) : bisect_right(starts, name.end)] if _inside(one, name)]
+        if not within and not any(one.type in _CODE for one in around):
+            kept.append(name)
+    return kept
+
+
 def _inside(one: Seen, other: Seen) -> bool:
-    """Strictly inside: a piece of a path or an identifier is no name of its own."""
     return other.start <= one.start and one.end <= other.end and one.end - one.start < other.end - other.start
-
-
-def _holds_code(one: Seen, name: Seen) -> bool:
-    """A run of words around a path or an identifier is no name."""
-    return name.type in (EntityType.DOCUMENT, EntityType.CONCEPT) and _inside(name, one)
 
 
 def _merged(found: Iterable[Seen]) -> list[Seen]:

@@ -143,7 +143,7 @@ def _causal_since(relation: Relation) -> bool:
     """ "since" gives a reason unless its matrix is a perfect ("has been down since ...").
 
     With both clauses in the past it may tell the time of a happening ("changed since he left"); it gives a reason where
-    its clause is a state or a denial, or stands apart behind a comma.
+    its clause is a state or a denial, stands apart behind a comma, or opens the sentence before a happening of its own.
     """
     clause, matrix = relation.cause, relation.effect
     if relation.cue != "since" or clause is None or matrix is None:
@@ -152,9 +152,18 @@ def _causal_since(relation: Relation) -> bool:
         return False
     if clause.tag_ not in ("VBD", "VBG") or matrix.tag_ not in ("VBD", "VBN"):
         return True
-    apart = relation.at > 0 and clause.doc[relation.at - 1].text == ","
+    apart = (relation.at > 0 and clause.doc[relation.at - 1].text == ",") or _opens(relation, matrix)
     denied = any(c.dep_ == "neg" or c.tag_ == "MD" for c in clause.children)
     return apart or denied or lemma(clause) in cues.STATES
+
+
+def _opens(relation: Relation, matrix: Token) -> bool:
+    """Whether the clause stands first, and a main clause with a subject of its own follows behind a comma."""
+    sentence = matrix.sent
+    subject = next((child for child in matrix.children if child.dep_ in ("nsubj", "nsubjpass")), None)
+    if relation.at != sentence.start or subject is None:
+        return False
+    return any(token.text == "," for token in matrix.doc[relation.at : subject.left_edge.i])
 
 
 def _choose(candidates: list[Candidate], *, strictly: bool, widely: bool) -> list[Candidate]:

@@ -9,7 +9,7 @@ from graph.extract.causality.relations import Group, Relation
 from graph.extract.causality.tree import children, is_root, is_verb, prep_object, subject
 
 LONGEST = 5  # tokens
-_SO_OF_DEGREE = frozenset(("that", "far", "called", "as", "much", "many", "long", "few", "little"))
+_SO_OF_DEGREE = frozenset(("that", "to", "far", "called", "as", "much", "many", "long", "few", "little"))
 _OPENERS = frozenset(("just", "and", "but", "mainly", "mostly", "partly", "simply", "probably", "maybe", "only"))
 _OF_STATE = frozenset(("due to", "because of", "because", "thanks to", "owing to"))
 
@@ -41,14 +41,33 @@ def _read(doc: Doc, i: int, width: int, phrase: str, end: int) -> Relation | Non
 def _is_consecutive(doc: Doc, i: int, end: int) -> bool:
     """Whether this "so" joins clauses, rather than "so that", "so far", "so big"."""
     after = doc[i + 1] if i + 1 < end else None
-    if after is not None and (after.lower_ in _SO_OF_DEGREE or (after.pos_ in ("ADJ", "ADV") and after.dep_ != "advmod")):
+    if after is not None and (
+        after.lower_ in _SO_OF_DEGREE or (after.pos_ in ("ADJ", "ADV") and after.dep_ != "advmod")
+    ):
         return False
     token = doc[i]
     if after is not None and after.pos_ in ("ADJ", "ADV") and token.head.i == after.i:
         return False
     if token.dep_ == "mark":
         return False
+    if _after_comma(doc, i):
+        return True
     return token.dep_ == "cc" or (token.dep_ == "advmod" and is_verb(token.head))
+
+
+def _after_comma(doc: Doc, i: int) -> bool:
+    """ ", so the" or ", so we": whatever the parser makes of it, a clause follows."""
+    follows = i + 1 < len(doc) and doc[i + 1].pos_ in ("DET", "PRON", "PROPN", "NOUN")
+    return doc[i].lower_ == "so" and i > 0 and doc[i - 1].text == "," and follows
+
+
+def _across_comma(doc: Doc, i: int) -> tuple[Token, Token] | None:
+    """The heads of what stands before and behind a ", so" that the parser did not see as one."""
+    sentence = doc[i].sent
+    before = [token for token in doc[sentence.start : i] if is_verb(token) and not sentence.start <= token.head.i < token.i]
+    cause = next((token for token in before if token.head.i > i or is_root(token)), None)
+    effect = next((token for token in doc[i + 1 : sentence.end] if is_root(token) or token.head.i < i), None)
+    return (cause, effect) if cause is not None and effect is not None else None
 
 
 def _forward(doc: Doc, i: int, width: int, phrase: str) -> Relation | None:
@@ -58,6 +77,8 @@ def _forward(doc: Doc, i: int, width: int, phrase: str) -> Relation | None:
         if effect is None:
             return None
         cause: Token | None = cue.head
+    elif _after_comma(doc, i) and not is_verb(cue.head) and (heads := _across_comma(doc, i)):
+        cause, effect = heads
     else:
         effect = doc[i + width - 1].head if width == 1 else cue.head
         while not is_verb(effect) and not is_root(effect):

@@ -1,6 +1,6 @@
 """Made chains of causes: 200 of two to four causes, each told in its own note on its own day, among 5,000 other notes.
 
-The question shares no content word with any cause; only the edges lead there. Seeded, so that every run sees the same.
+The question shares no content word with any cause; only the edges lead there. The effect's own note is not counted. Seeded, so that every run sees the same.
 """
 
 import random
@@ -89,7 +89,8 @@ def _chain(number: int, teller: _Teller, random_: random.Random) -> tuple[list[E
         drafts.append(_draft(f"chain-{number}/{place}", text, day))
         day -= random_.uniform(1, 4)
     gold = frozenset(f"chain-{number}/{place}" for place in range(1, length + 1))
-    return drafts, Asked(f"chain-{number}", f"Why is it that {told[0]}?", gold, (f"{length} causes",), NAME)
+    own = frozenset({f"chain-{number}/0"})
+    return drafts, Asked(f"chain-{number}", f"Why is it that {told[0]}?", gold, (f"{length} causes",), NAME, exclude=own)
 
 
 def _other(number: int, teller: _Teller, random_: random.Random) -> EventDraft:

@@ -31,19 +31,28 @@ def in_order(trail: Trail, observations: Mapping[str, Observation]) -> bool:
     return True
 
 
-def after_effect(pool: Pool, observations: Sequence[Observation]) -> Floats:
-    """1 for what was said on a later day than the observation that tells the effect asked about, if there is one.
+def told_effect(pool: Pool, observations: Sequence[Observation]) -> Observation | None:
+    """The dated observation that tells the very effect a "why" asks about, if there is one. `observations` follow the pool.
 
-    `observations` follow `pool.ids`. A passage of a document is dated with the document, so only those of their own date
-    tell an effect: turns, and records of one passage.
+    A passage of a document is dated with the document, so only those of their own date count: turns, and records of one
+    passage.
     """
-    later = np.zeros(len(pool))
     if not len(pool):
-        return later
+        return None
     place = int(np.argmax(pool.passage))
     effect = observations[place]
     alone = sum(observation.record_id == effect.record_id for observation in observations) == 1
-    if pool.passage[place] < RESTATED or effect.authored_at is None or not (alone or effect.session):
-        return later
-    day = effect.authored_at.date()
-    return np.array([float(o.authored_at is not None and o.authored_at.date() > day) for o in observations], np.float64)
+    known = pool.passage[place] >= RESTATED and effect.authored_at is not None
+    return effect if known and (alone or effect.session) else None
+
+
+def time_before(effect: Observation, observations: Sequence[Observation]) -> dict[str, Floats]:
+    """`after`: 1 for what was said on a later day than the effect. `gap`: ln(1 + days between them); 0 for unknown dates."""
+    days = np.array([_days(effect, observation) for observation in observations], np.float64)
+    return {"after": (days < 0).astype(np.float64), "gap": np.log1p(np.abs(days))}
+
+
+def _days(effect: Observation, observation: Observation) -> float:
+    if effect.authored_at is None or observation.authored_at is None:
+        return 0.0
+    return float((effect.authored_at.date() - observation.authored_at.date()).days)

@@ -16,7 +16,7 @@ from graph.model.questions import Intent
 from graph.retrieve import context, records
 from graph.retrieve.anchors import Anchors
 from graph.retrieve.bridges import Bridges, Relevance
-from graph.retrieve.causes import after_effect, causal_hops, in_order
+from graph.retrieve.causes import causal_hops, in_order, time_before, told_effect
 from graph.retrieve.fusion import Fused, ScoredTrail, fuse
 from graph.retrieve.hybrid import TURN, Direct, blends, direct, shape_of
 from graph.retrieve.memory import Guard, Memory
@@ -141,9 +141,10 @@ class Retrieval:
         intent = self._query.intent.value
         prior = np.array([o.priors.get(intent, 0.0) for o in known], np.float64)
         extra: dict[str, Floats] = {"prior": prior, **context.shapes(known)}
-        if self._query.intent is Intent.WHY:
-            extra["after"] = after_effect(self._pool, known)
-        if self._graph_uses(EdgeKind.PART_OF.value, "record"):
+        effect = told_effect(self._pool, known) if self._query.intent is Intent.WHY else None
+        if effect is not None:  # what happened before it counts then, not which record is near
+            extra |= time_before(effect, known)
+        elif self._graph_uses(EdgeKind.PART_OF.value, "record"):
             extra |= records.features(owners, scored)
         if around:
             extra["context"] = context.context(self._pool.ids, h, around)

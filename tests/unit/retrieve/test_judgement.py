@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from graph.model.observations import Observation
 from graph.model.times import Window
-from graph.retrieve.causes import after_effect
+from graph.retrieve.causes import time_before, told_effect
 from graph.retrieve.context import beyond, context, spoken_by_named
 from graph.retrieve.fusion import Fused
 from graph.retrieve.hybrid import fifth_best
@@ -104,21 +104,26 @@ def test_the_same_words_with_another_number_are_another_text() -> None:
     assert fingerprint("It is  DONE.") == fingerprint("it is done")
 
 
-def test_what_was_said_after_the_effect_is_no_cause_of_it() -> None:
+def test_what_was_said_after_the_effect_is_marked_and_the_days_between_are_counted() -> None:
     pool = pooled({"a", "b", "c"}, Legs(passage={"a": 0.9, "b": 0.5, "c": 0.5}), FLOORS)
     known = [told("a", 10, record_id="1"), told("b", 5, record_id="2"), told("c", 20, record_id="3")]
-    assert after_effect(pool, known).tolist() == [0.0, 1.0, 0.0]
+    effect = told_effect(pool, known)
+    assert effect == known[0]
+    found = time_before(known[0], known)
+    assert found["after"].tolist() == [0.0, 1.0, 0.0]
+    assert np.allclose(found["gap"], np.log([1, 6, 11]))
 
 
 def test_a_document_s_date_says_nothing_of_when_its_passages_came_true() -> None:
     pool = pooled({"a", "b", "c"}, Legs(passage={"a": 0.9, "b": 0.5, "c": 0.5}), FLOORS)
     known = [told("a", 10, record_id="1"), told("b", 5, record_id="2"), told("c", 10, record_id="1")]
-    assert not after_effect(pool, known).any()
+    assert told_effect(pool, known) is None
 
 
 def test_no_effect_is_told_when_nothing_restates_the_question() -> None:
     pool = pooled({"a", "b"}, Legs(passage={"a": 0.6, "b": 0.5}), FLOORS)
-    assert not after_effect(pool, [told("a", 10, record_id="1"), told("b", 5, record_id="2")]).any()
+    assert told_effect(pool, [told("a", 10, record_id="1"), told("b", 5, record_id="2")]) is None
+    assert told_effect(pooled((), Legs(), FLOORS), []) is None
 
 
 def test_context_is_what_the_neighbours_score_one_and_two_steps_away() -> None:

@@ -1,6 +1,7 @@
 """Made chains of causes: 200 of two to four causes, each told in its own note on its own day, among 5,000 other notes.
 
-The question shares no content word with any cause; only the edges lead there. The effect's own note is not counted. Seeded, so that every run sees the same.
+The question shares no content word with any cause; only the edges lead there. The effect's own note is not counted. Seeded,
+so that every run sees the same.
 """
 
 import random

@@ -120,7 +120,7 @@ def _warm(container: Container) -> None:
     """Ask something before anyone does, so that the first question does not wait for what is loaded on first use."""
     try:
         container.asker.ask(Question(text="Why was this decided?", scopes=(container.settings.scope,), limit=1))
-    except BackstoryError as error:
+    except Exception as error:  # noqa: BLE001  (the first question will say it better, if it still is so)
         logs.logger("daemon").warning("not_warm", reason=logs.reason_of(error))
 
 
@@ -172,4 +172,7 @@ def _leave_at_once(container: Container) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    status = main()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)  # everything is closed; libraries that still run a thread would abort in the interpreter's own ending

@@ -142,13 +142,13 @@ def _set(told: "_Told", object_: str, context: _Context) -> Iterator[Triple]:
     particle = next(
         (child for child in verb.children if child.dep_ in ("prt", "advmod", "acomp", "oprd") and child.i > verb.i), None
     )
-    if verb.lemma_ in ("turn", "switch", "flip", "set") and particle is not None and particle.lower_ in STATUS_WORDS:
+    if verb.lemma_ in ("turn", "switch", "flip", "shut") and particle is not None and particle.lower_ in ("on", "off", "down"):
         yield told.triple(object_, BECAME, particle.text, known=True)
     elif verb.lemma_ in ("set", "change", "raise", "lower", "increase", "reduce", "bump"):
         value = _named_behind(verb, "to", context)
         if value:
             yield told.triple(object_, HAS_VALUE, value, known=True)
-    elif verb.lower_ in STATUS_WORDS and verb.tag_ in ("VBD", "VBN"):
+    elif particle is None and verb.lower_ in STATUS_WORDS and verb.tag_ in ("VBD", "VBN"):
         yield told.triple(object_, BECAME, verb.text, known=True)
 
 

@@ -22,6 +22,9 @@ from graph.extract.triples.predicates import (
 _PLACES = ("GPE", "LOC", "FAC")
 _LEMMAS = {"hat": "hate"}  # lemmas that the model's rules get wrong
 _TIMES = ("DATE", "TIME")
+_OF_PLACES = frozenset({"be base in", "run in", "stand in", "lie in"})
+_OF_PEOPLE = frozenset({"maintain", "manage", "head", "lead", "run"})
+STORED_IN = Predicate("stored_in")
 _BY_RULE = {"apposition": IS_A, "place": LOCATED_IN}
 BORN_ON = Predicate("born_on", functional=True)
 
@@ -85,8 +88,15 @@ def _by_sense(triple: OpenTriple, form: str) -> Form | None:
     place = target is not None and target.ent_type_ in _PLACES and target.lower_ not in TECHNOLOGIES
     if form in ("move to", "relocate to"):
         return Form(Predicate("lives_in", functional=True, state=False) if place else MIGRATED_TO)
-    if form in ("be base in", "start at", "run in", "stand in", "lie in") and not place:
+    named = target is not None and (place or target.pos_ == "PROPN" or target.ent_type_ == "ORG")
+    if form in _OF_PLACES and not place:
         return Form(Predicate(_own_name(form), state=False))
+    if form in ("work for", "start at") and not named:
+        return Form(Predicate(_own_name(form), state=False))
+    if form in _OF_PEOPLE and triple.head.pos_ not in ("PROPN", "PRON"):
+        return Form(Predicate(_own_name(form), state=False))
+    if form in ("live in", "live under") and not place and triple.head.pos_ not in ("PROPN", "PRON"):
+        return Form(STORED_IN)
     return None
 
 
@@ -97,9 +107,10 @@ def _copula_of_place(triple: OpenTriple) -> Meaning:
     form = f"be {triple.joined}".strip()
     if triple.target is not None and triple.target.ent_type_ in _TIMES:
         return Meaning(Predicate(_own_name(form)), triple.target, known=False)
-    if form in ("be in", "be at"):
+    named = triple.target is not None and (triple.target.ent_type_ in _PLACES or triple.target.pos_ == "PROPN")
+    if form in ("be in", "be at") and named:
         return Meaning(LOCATED_IN, triple.target)
-    found = FORMS.get(form)
+    found = FORMS.get(form) if form not in ("be in", "be at") else None
     if found:
         return Meaning(found.predicate, triple.target, found.swapped)
     return Meaning(Predicate(_own_name(form)), triple.target, known=False)
@@ -118,7 +129,8 @@ def _copula(triple: OpenTriple) -> Meaning:
         if found and inner is not None:
             return Meaning(found.predicate, inner, found.swapped)
     if said.dep_ == "acomp" or said.pos_ == "ADJ" or said.lower_ in STATUS_WORDS:
-        known = said.lower_ in STATUS_WORDS
+        governed = any(child.dep_ in ("xcomp", "ccomp") or child.lower_ in ("to", "with", "for") for child in said.children)
+        known = said.lower_ in STATUS_WORDS and not governed
         return Meaning(HAS_STATUS if known else Predicate("is", state=True), said, known=known)
     measure = (
         said.pos_ in ("NUM", "SYM") or said.like_num or said.ent_type_ in ("MONEY", "PERCENT", "CARDINAL", "QUANTITY", *_TIMES)

@@ -39,7 +39,6 @@ FUNCTIONAL_STATES = {
     "has_value": "be set to|default to|be configure to|be change to|be raise to|be lower to|be increase to|be reduce to",
     "costs": "cost|be price at",
     "located_in": "be locate in|be situate in|be headquarter in|be locate at|lie in|be headquarter at|stand in|be in|be at",
-    "named": "be call|be name|be rename to|rename to|be title|call",
 }
 FUNCTIONAL_EVENTS = {
     "born_in": "be bear in|be bear at",
@@ -59,6 +58,7 @@ STATES = {
     "part_of": "be part of|be include in|be contain in|be component of|be piece of|be subset of",
     "contains": "contain|include|consist of|comprise|be make of|be compose of",
     "is_a": "",
+    "named": "be call|be name|be title",
     "also_known_as": "be know as|be refer to as|be abbreviate as|be alias of",
     "likes": "like|love|enjoy|adore|be fan of|be fond of|be into|be keen on",
     "dislikes": "dislike|hate|detest|loathe|be sick of|be tire of",
@@ -129,8 +129,8 @@ STATUS_WORDS = frozenset(
     "down up offline online broken stable unstable deprecated enabled disabled on off done complete completed finished pending "
     "blocked open closed merged released live ready active inactive running stopped healthy unhealthy degraded available "
     "unavailable accepted rejected approved final draft withdrawn superseded obsolete outdated fixed resolved unresolved "
-    "cancelled canceled postponed delayed overdue paused frozen archived retired dead alive married single divorced engaged "
-    "pregnant sick retired unemployed green red flaky slow fast full empty ill healthy vegetarian vegan".split()
+    "cancelled canceled postponed delayed overdue paused frozen archived retired dead married single divorced engaged "
+    "pregnant sick retired unemployed green red flaky ill healthy vegetarian vegan".split()
 )
 THOUGHTS = frozenset(
     "think guess hope believe feel mean wonder suppose imagine assume bet figure doubt see hear notice remember forget realize "

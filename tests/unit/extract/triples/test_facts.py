@@ -86,6 +86,23 @@ def test_pronouns_that_name_nobody_give_no_fact(text: str) -> None:
     assert told(text) == set()
 
 
+@pytest.mark.parametrize(
+    ("text", "predicate"),
+    [
+        ("The data lives in many tables.", "lives_in"),
+        ("These desserts work for every diet.", "works_at"),
+        ("Coconut ice is at the top of my list.", "located_in"),
+        ("I'm always down to play.", "has_status"),
+        ("The runtime maintains a small state.", "owned_by"),
+        ("I set up a play area.", "has_status"),
+        ("Ana has two cats named Luna and Max.", "functional"),
+    ],
+)
+def test_a_word_of_the_vocabulary_in_another_sense_gives_another_predicate(text: str, predicate: str) -> None:
+    assert predicate not in {fact.predicate for fact in facts(text)}
+    assert not any(fact.functional for fact in facts(text))
+
+
 def test_the_first_person_is_the_author_and_nobody_without_one() -> None:
     assert told("I live in Paris.", author=None) == set()
     assert [one.subject for one in facts("I live in Paris.", None, role="user")] == ["user"]

@@ -102,7 +102,8 @@ def _by_sense(triple: OpenTriple, form: str) -> Form | None:
 
 def _copula_of_place(triple: OpenTriple) -> Meaning:
     """ "is in Rome", "is on version 2", "is down"."""
-    if triple.target is not None and triple.target.lower_ in STATUS_WORDS and not triple.joined:
+    willing = any(t.dep_ in ("xcomp", "ccomp", "advcl") for t in (*triple.verb.children, *(triple.target or triple.verb).children))
+    if triple.target is not None and triple.target.lower_ in STATUS_WORDS and not triple.joined and not willing:
         return Meaning(HAS_STATUS, triple.target)
     form = f"be {triple.joined}".strip()
     if triple.target is not None and triple.target.ent_type_ in _TIMES:

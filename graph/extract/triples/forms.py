@@ -102,7 +102,8 @@ def _by_sense(triple: OpenTriple, form: str) -> Form | None:
 
 def _copula_of_place(triple: OpenTriple) -> Meaning:
     """ "is in Rome", "is on version 2", "is down"."""
-    willing = any(t.dep_ in ("xcomp", "ccomp", "advcl") for t in (*triple.verb.children, *(triple.target or triple.verb).children))
+    below = (*triple.verb.children, *(triple.target or triple.verb).children)
+    willing = any(token.dep_ in ("xcomp", "ccomp", "advcl") for token in below)  # "down to play"
     if triple.target is not None and triple.target.lower_ in STATUS_WORDS and not triple.joined and not willing:
         return Meaning(HAS_STATUS, triple.target)
     form = f"be {triple.joined}".strip()

@@ -132,6 +132,7 @@ def _copula(triple: OpenTriple) -> Meaning:
             return Meaning(found.predicate, inner, found.swapped)
     if said.dep_ == "acomp" or said.pos_ == "ADJ" or said.lower_ in STATUS_WORDS:
         governed = any(child.dep_ in ("xcomp", "ccomp") or child.lower_ in ("to", "with", "for") for child in said.children)
+        governed = governed or any(child.dep_ == "xcomp" for child in triple.verb.children)
         known = said.lower_ in STATUS_WORDS and not governed
         return Meaning(HAS_STATUS if known else Predicate("is", state=True), said, known=known)
     measure = (

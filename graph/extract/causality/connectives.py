@@ -48,10 +48,10 @@ def _is_consecutive(doc: Doc, i: int, end: int) -> bool:
     token = doc[i]
     if after is not None and after.pos_ in ("ADJ", "ADV") and token.head.i == after.i:
         return False
+    if _after_comma(doc, i) and not (token.dep_ == "mark" and any(child.tag_ == "MD" for child in token.head.children)):
+        return True
     if token.dep_ == "mark":
         return False
-    if _after_comma(doc, i):
-        return True
     return token.dep_ == "cc" or (token.dep_ == "advmod" and is_verb(token.head))
 
 

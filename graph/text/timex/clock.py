@@ -81,7 +81,8 @@ def digital(r: Reader, i: int) -> Match | None:
     half = meridiem(r, end)
     if sign == "." and half and r.word(end) in ("a", "p") and half[0] == end + 1:
         return None  # "3.10a" is a version
-    if sign == "." and not half and r.word(j - 1) not in ("at", "to", "until", "till", "from", "between"):
+    dated = r.digits(j - 1) in (2, 4) and r.word(j - 2) in ("-", "/", ".")
+    if sign == "." and not half and not dated and r.word(j - 1) not in ("at", "to", "until", "till", "from", "between"):
         return None
     if half:
         return _match(i, half[0], seconds(hour, minute, second, half[1]), halved=False)

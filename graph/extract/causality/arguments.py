@@ -16,12 +16,14 @@ Range = tuple[int, int]
 _LEADING = frozenset(("and", "but", "or", "that", "which", "who", "while", "-", "--", "``", "''"))
 _TRAILING = frozenset(("and", "but", "which", "that"))
 _KEPT_CUES = frozenset(("against",))
+_AFTER_NOUNS = frozenset(("hence", "thus"))  # forward cues that may follow a mere noun
 _CUE_BEFORE_CLAUSE = (Group.CONNECTIVE, Group.CLAUSE, Group.PREPOSITION, Group.PURPOSE, Group.REACTION)
 _NOUN_LABELS = frozenset("dobj pobj attr acomp prep nsubj nsubjpass advmod amod compound agent".split())
 _RUN_LEFT = frozenset("NOUN PROPN ADJ DET CCONJ NUM".split())
 _RUN_RIGHT = frozenset("CCONJ NOUN ADJ".split())
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?")
 MAX_DATELINE = 40  # tokens
+CLAUSE_WORDS = 4  # so many words are a clause, even if the parser sees no verb in them
 MIN_WORDS_BEFORE = 2  # fewer words before a forward cue: its cause is the sentence before
 
 
@@ -119,8 +121,11 @@ def _forward(relation: Relation, doc: Doc, start: int, end: int) -> Arguments:
         return Arguments(run(cause, doc, (effect.i,), start, at), told)  # type: ignore[arg-type,union-attr]  # as above
     if _inside_clause(relation):
         return Arguments(None, trim(doc, start, end))
-    before = sum(token.is_alpha for token in doc[start:at])
-    return Arguments(trim(doc, start, at) if before >= MIN_WORDS_BEFORE else None, trim(doc, after, end))
+    before = doc[start:at]
+    count = sum(token.is_alpha for token in before)
+    stated = count >= CLAUSE_WORDS or relation.cue in _AFTER_NOUNS or any(is_verb(token) for token in before)
+    said = count >= MIN_WORDS_BEFORE and stated  # not in "For sure, that's why"
+    return Arguments(trim(doc, start, at) if said else None, trim(doc, after, end))
 
 
 def _inside_clause(relation: Relation) -> bool:

@@ -10,6 +10,9 @@ from graph.extract.causality.tree import children, is_root, is_verb, prep_object
 
 LONGEST = 5  # tokens
 _SO_OF_DEGREE = frozenset(("that", "to", "far", "called", "as", "much", "many", "long", "few", "little"))
+_SO_FOLLOWS = frozenset(
+    ("even", "or", "ever", "not", "do", "did", "does", "say", "said", "think", "hope", "feel", "feels", "felt")
+)
 _OPENERS = frozenset(("just", "and", "but", "mainly", "mostly", "partly", "simply", "probably", "maybe", "only"))
 _OF_STATE = frozenset(("due to", "because of", "because", "thanks to", "owing to"))
 
@@ -41,11 +44,12 @@ def _read(doc: Doc, i: int, width: int, phrase: str, end: int) -> Relation | Non
 def _is_consecutive(doc: Doc, i: int, end: int) -> bool:
     """Whether this "so" joins clauses, rather than "so that", "so far", "so big"."""
     after = doc[i + 1] if i + 1 < end else None
-    if after is not None and (
-        after.lower_ in _SO_OF_DEGREE or (after.pos_ in ("ADJ", "ADV") and after.dep_ != "advmod")
-    ):
+    if after is not None and (after.lower_ in _SO_OF_DEGREE or (after.pos_ in ("ADJ", "ADV") and after.dep_ != "advmod")):
         return False
     token = doc[i]
+    before = doc[i - 1] if i > token.sent.start else None
+    if before is not None and (before.pos_ == "AUX" or before.lower_ in _SO_FOLLOWS):
+        return False  # "it is so calming", "even so", "or so"
     if after is not None and after.pos_ in ("ADJ", "ADV") and token.head.i == after.i:
         return False
     if _after_comma(doc, i) and not (token.dep_ == "mark" and any(child.tag_ == "MD" for child in token.head.children)):

@@ -72,6 +72,11 @@ PATHWAYS = frozenset(
     _W("road street path trail door gate stair stairs bridge tunnel corridor link page url route way highway lane")
 )
 
+# Verbs that do most of their work with their object's help: what they bring about is not stored on their word.
+LIGHT_VERBS = frozenset(
+    _W("make give bring provide take put send leave start begin get claim help let throw hit release deliver")
+)
+
 # Nouns and adjectives with a preposition: "X is the CAUSE of Y", "Y is the RESULT of X".
 CAUSE_NOUNS = frozenset(
     {

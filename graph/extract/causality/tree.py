@@ -28,7 +28,8 @@ def subject(verb: Token, depth: int = 0) -> Token | None:
     if own:
         return verb.head if own[0].lower_ in _RELATIVE and verb.dep_ == "relcl" else own[0]
     if verb.dep_ in ("relcl", "acl"):
-        return verb.head
+        to = verb.dep_ == "acl" and any(c.dep_ == "aux" and c.lower_ == "to" for c in verb.children)
+        return None if to else verb.head
     if depth >= MAX_CLIMB:
         return None
     if verb.dep_ in ("conj", "xcomp") and is_verb(verb.head):

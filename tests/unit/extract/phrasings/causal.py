@@ -153,6 +153,14 @@ KINDS = (
 
 # No strict claim that is neither negated nor hypothetical may come of these.
 NOT_CAUSAL = (
+    "It is so calming to be there.",
+    "I'm so into music.",
+    "Even so, we stayed.",
+    "The file was added to the list.",
+    "The module is the source of truth.",
+    "Their slow pace is a nice change from the city.",
+    "Work on the new page begins with a list.",
+    "The book brings her passion to others.",
     "We avoid meat.",
     "The contract is due to end in June.",
     "Three out of five tests passed.",

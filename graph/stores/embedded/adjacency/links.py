@@ -12,7 +12,7 @@ from graph.stores.embedded.adjacency.nodes import Mask, Nodes, Places
 LINK = np.dtype([("far", "i4"), ("scope", "i4"), ("weight", "f8"), ("no", "i4"), ("timed", "i4")])
 LinkRows = npt.NDArray[np.void]
 See = Callable[[LinkRows], Mask]
-_Turned = tuple[npt.NDArray[np.intp], LinkRows]
+Turned = tuple[npt.NDArray[np.intp], LinkRows]
 
 LONG_ROW = 1024  # links; a longer row is read from its heavy end, as far as the fan-out and the cap need
 FRESH_LIMIT = 16_384  # fresh links are looked through one by one: beyond this they are folded in
@@ -57,10 +57,14 @@ class Frontier:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Links to look at, with their turns. `ordered`: those of one turn are in their final order."""
+    """Links to look at: for every turn `length` rows from `start` on, and `beside` them those that stand elsewhere.
 
-    turn: npt.NDArray[np.intp]
-    links: LinkRows
+    `ordered`: the links of one turn are in their final order.
+    """
+
+    start: npt.NDArray[np.int64]
+    length: npt.NDArray[np.int64]
+    beside: list[Turned]
     ordered: bool
 
 
@@ -85,17 +89,13 @@ class Links:
         start = self.indptr.take(frontier.near, mode="clip")
         length = self.indptr[1:].take(frontier.near, mode="clip") - start
         fresh = self._fresh_of(frontier)
-        parts = [] if fresh is None else [fresh]
-        if len(length) and length.max() > LONG_ROW and self.in_order:
-            parts += self._long_rows(frontier, (start, length), bounds, see, fresh)
-        turn, links = _gathered(self.rows, start, length)
+        beside = [] if fresh is None else [fresh]
+        if self.in_order and len(length) and length.max() > LONG_ROW:
+            beside += self._long_rows(frontier, (start, length), bounds, see, fresh)
         ordered = self.in_order and fresh is None and self.reordered.isdisjoint(frontier.places if self.reordered else ())
-        if parts:
-            turn = np.concatenate([turn, *(part[0] for part in parts)])
-            links = joined([links, *(part[1] for part in parts)])
-        return Candidates(turn, links, ordered)
+        return Candidates(start, length, beside, ordered)
 
-    def _fresh_of(self, frontier: Frontier) -> _Turned | None:
+    def _fresh_of(self, frontier: Frontier) -> Turned | None:
         if not self.fresh_count:
             return None
         hits = frontier.marked.take(self.fresh_near[: self.fresh_count]).nonzero()[0]
@@ -105,8 +105,8 @@ class Links:
         return turn, self.fresh.take(hits[index])
 
     def _long_rows(
-        self, frontier: Frontier, rows: tuple[npt.NDArray[np.int64], ...], bounds: Bounds, see: See, fresh: _Turned | None
-    ) -> list[_Turned]:
+        self, frontier: Frontier, rows: tuple[npt.NDArray[np.int64], ...], bounds: Bounds, see: See, fresh: Turned | None
+    ) -> list[Turned]:
         """The deciding part of each long row, whose length is set to 0."""
         start, length = rows
         found = []
@@ -168,15 +168,6 @@ def joined(parts: Sequence[LinkRows]) -> LinkRows:
 
 def _near_of(indptr: npt.NDArray[np.int64]) -> Places:
     return np.repeat(np.arange(len(indptr) - 1, dtype=np.int32), np.diff(indptr))
-
-
-def _gathered(
-    rows: LinkRows, start: npt.NDArray[np.int64], length: npt.NDArray[np.int64]
-) -> tuple[npt.NDArray[np.intp], LinkRows]:
-    """The rows that begin at `start`, one after the other, with the index of each one's row."""
-    turn = np.arange(len(start)).repeat(length)
-    offset = start - (np.cumsum(length, dtype=np.int64) - length)
-    return turn, rows.take(offset.take(turn) + np.arange(len(turn)))
 
 
 def _prefix(row: LinkRows, bounds: Bounds, see: See, others: int) -> LinkRows:

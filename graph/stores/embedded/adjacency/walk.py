@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from graph.model.edges import Direction, EdgeKind, Hop
 from graph.stores.embedded.adjacency.arrays import Adjacency
-from graph.stores.embedded.adjacency.links import LINK, Bounds, Candidates, Frontier, LinkRows, joined
+from graph.stores.embedded.adjacency.links import LINK, Bounds, Candidates, Frontier, LinkRows, Links, joined
 from graph.stores.embedded.adjacency.nodes import Mask, Nodes, Places
 from graph.stores.embedded.adjacency.view import Filter
 
@@ -51,29 +51,55 @@ def visible(adjacency: Adjacency, near: Places, hops: Sequence[Hop], see: Filter
     def look(links: LinkRows) -> Mask:
         return see.links(links, adjacency.nodes, adjacency.intervals)
 
-    parts = [adjacency.table(hop).candidates(frontier, Bounds(hop.fanout, hop.hub_degree), look) for hop in hops]
-    if not parts:
-        return Steps(np.zeros(0, np.intp), np.zeros(0, np.int64), np.zeros(0, LINK)), []
-    for hop, part in zip(hops, parts, strict=True):
-        if hop.kind is EdgeKind.MENTIONS and len(part.links):
-            _weigh_mentions(adjacency.nodes, near, hop, part)
-    links = joined([part.links for part in parts])
-    turn = np.concatenate([part.turn for part in parts])
-    number = np.arange(len(parts)).repeat([len(part.links) for part in parts])
-    found = Steps(turn, number, links)
-    seen = look(links)
+    tables = [adjacency.table(hop) for hop in hops]
+    parts = [t.candidates(frontier, Bounds(h.fanout, h.hub_degree), look) for t, h in zip(tables, hops, strict=True)]
+    if not parts or not len(near):
+        return Steps(np.zeros(0, np.intp), np.zeros(0, np.int64), np.zeros(0, LINK)), [part.ordered for part in parts]
+    found = _gathered(tables, parts, len(near))
+    if any(part.beside for part in parts):
+        found = _with_beside(found, parts)
+    if any(hop.kind is EdgeKind.MENTIONS for hop in hops):
+        _weigh_mentions(adjacency.nodes, near, hops, found)
+    seen = look(found.links)
     return (found if seen.all() else _taken(found, seen.nonzero()[0])), [part.ordered for part in parts]
+
+
+def _gathered(tables: Sequence[Links], parts: Sequence[Candidates], turns: int) -> Steps:
+    """The candidates' rows, by hop, then turn: the places of all are worked out together, and taken table by table."""
+    length = np.concatenate([part.length for part in parts])
+    end = length.cumsum()
+    begin = np.concatenate([part.start for part in parts]) - (end - length)
+    row = np.arange(len(length)).repeat(length)
+    index = begin.take(row) + np.arange(len(row))
+    border = [0, *end[turns - 1 :: turns].tolist()]
+    links = joined([table.rows.take(index[border[n] : border[n + 1]]) for n, table in enumerate(tables)])
+    hop = row // turns
+    return Steps(row - hop * turns, hop, links)
+
+
+def _with_beside(found: Steps, parts: Sequence[Candidates]) -> Steps:
+    """What stands beside the rows put in, still by hop."""
+    beside = [(number, turn, links) for number, part in enumerate(parts) for turn, links in part.beside]
+    hop = np.concatenate([found.hop, *(np.full(len(turn), number) for number, turn, _ in beside)])
+    turn = np.concatenate([found.turn, *(turn for _, turn, _ in beside)])
+    links = joined([found.links, *(links for _, _, links in beside)])
+    return _taken(Steps(turn, hop, links), hop.argsort(kind="stable"))
 
 
 def _taken(steps: Steps, index: npt.NDArray[np.intp]) -> Steps:
     return Steps(steps.turn.take(index), steps.hop.take(index), steps.links.take(index))
 
 
-def _weigh_mentions(nodes: Nodes, near: Places, hop: Hop, part: Candidates) -> None:
+def _weigh_mentions(nodes: Nodes, near: Places, hops: Sequence[Hop], found: Steps) -> None:
     """A mention weighs what its entity says, once that was counted (GraphWriter.recount)."""
-    entities = part.links["far"] if hop.direction is Direction.OUT else near.take(part.turn)
-    weights = nodes.rows["mention_weight"].take(entities)
-    part.links["weight"] = np.where(np.isnan(weights), part.links["weight"], weights)
+    borders = np.searchsorted(found.hop, np.arange(len(hops) + 1))
+    for number, hop in enumerate(hops):
+        if hop.kind is EdgeKind.MENTIONS:
+            part = slice(borders[number], borders[number + 1])
+            links = found.links[part]
+            entities = links["far"] if hop.direction is Direction.OUT else near.take(found.turn[part])
+            weights = nodes.rows["mention_weight"].take(entities)
+            links["weight"] = np.where(np.isnan(weights), links["weight"], weights)
 
 
 def _in_order(found: Steps, ordered: Sequence[bool], nodes: Nodes) -> Steps:

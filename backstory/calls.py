@@ -2,7 +2,6 @@
 
 from datetime import datetime
 from typing import Any, NamedTuple
-from urllib.parse import quote, urlencode
 
 WAIT_SLICE = 20.0  # seconds that one request waits; longer waits are several requests
 IDS_PER_WAIT = 1000
@@ -17,7 +16,7 @@ class Call(NamedTuple):
 
 
 def remember(events: list[dict[str, Any]], wait: str | None = None, timeout: float = WAIT_SLICE) -> Call:
-    query = "?" + urlencode({"wait": wait, "timeout": timeout}) if wait else ""
+    query = _query(wait=wait, timeout=timeout) if wait else ""
     return Call("POST", "/v1/events" + query, {"events": [_plain(event) for event in events]})
 
 
@@ -45,12 +44,12 @@ def search(text: str, scopes: list[str], backend: str, **options: Any) -> Call:
 
 
 def similar(id_: str, scopes: list[str], limit: int) -> Call:
-    return Call("GET", f"/v1/observations/{quote(id_, safe='')}/similar" + _query(scope=scopes, limit=limit))
+    return Call("GET", f"/v1/observations/{_quoted(id_)}/similar" + _query(scope=scopes, limit=limit))
 
 
 def causes(id_: str, scopes: list[str], direction: str, depth: int) -> Call:
     query = _query(scope=scopes, direction=direction, depth=depth)
-    return Call("GET", f"/v1/observations/{quote(id_, safe='')}/causes" + query)
+    return Call("GET", f"/v1/observations/{_quoted(id_)}/causes" + query)
 
 
 def context(prompt: str | None, scopes: list[str], profile: str, session: str | None) -> Call:
@@ -58,7 +57,7 @@ def context(prompt: str | None, scopes: list[str], profile: str, session: str | 
 
 
 def show(id_: str, scopes: list[str]) -> Call:
-    return Call("GET", f"/v1/observations/{quote(id_, safe='')}" + _query(scope=scopes))
+    return Call("GET", f"/v1/observations/{_quoted(id_)}" + _query(scope=scopes))
 
 
 def facts(scopes: list[str], **options: Any) -> Call:
@@ -128,7 +127,17 @@ def _everything(scopes: list[str] | None) -> dict[str, Any]:
 
 def _query(**options: Any) -> str:
     given = {name: _text(value) for name, value in options.items() if value is not None and value is not False}
-    return "?" + urlencode(given, doseq=True) if given else ""
+    if not given:
+        return ""
+    from urllib.parse import urlencode  # noqa: PLC0415  (a question has no need of it, and it costs the command's start)
+
+    return "?" + urlencode(given, doseq=True)
+
+
+def _quoted(id_: str) -> str:
+    from urllib.parse import quote  # noqa: PLC0415  (see _query)
+
+    return quote(id_, safe="")
 
 
 def _text(value: Any) -> Any:

@@ -117,7 +117,8 @@ def measure(size: int, folder: Path) -> dict[str, Any]:
             "legs": {leg: _percentiles(values) for leg, values in sorted(legs.items())},
             "small_scope": _percentiles([_ask(asker, text, SIDE, spent, None) for _, text in asked[::2]]),
             "open_ms": round(opened, 1),
-            "rss_mb": _rss_mb(),
+            "rss_mb": _memory_mb("VmRSS"),
+            "anon_mb": _memory_mb("RssAnon"),
             "disk_mb": sum(path.stat().st_blocks * 512 for path in folder.rglob("*") if path.is_file()) >> 20,
             "indexed": {space.value: count for space, count in vectors.indexed().items()},
         }
@@ -203,12 +204,12 @@ def _percentiles(values: Sequence[float]) -> dict[str, float]:
     return {f"p{p}": round(float(np.percentile(values, p)), 2) for p in (50, 95, 99)} if values else {}
 
 
-def _rss_mb() -> int:
-    """Resident memory of this process, mapped files included, in MiB (Linux; 0 elsewhere)."""
+def _memory_mb(line: str) -> int:
+    """A line of this process's status in MiB (Linux; 0 elsewhere): VmRSS counts mapped files too, RssAnon does not."""
     gc.collect()
     status = Path("/proc/self/status")
     lines = status.read_text().splitlines() if status.exists() else []
-    return next((int(line.split()[1]) >> 10 for line in lines if line.startswith("VmRSS")), 0)
+    return next((int(found.split()[1]) >> 10 for found in lines if found.startswith(line)), 0)
 
 
 def _folder(size: int) -> Path:
@@ -239,8 +240,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _show(figures: dict[str, Any]) -> None:
-    size, opened, rss, disk = (figures[name] for name in ("size", "open_ms", "rss_mb", "disk_mb"))
-    print(f"{size:>9,} observations: opened in {opened:.0f} ms, {rss} MB, disk {disk} MB, indexed {figures['indexed']}")
+    size, opened, rss, anon, disk = (figures[name] for name in ("size", "open_ms", "rss_mb", "anon_mb", "disk_mb"))
+    print(f"{size:>9,} observations: opened in {opened:.0f} ms, {rss} MB ({anon} without mapped files), disk {disk} MB")
     rows = {"all": figures["ms"], **figures["by_intent"], "small scope": figures["small_scope"]}
     rows |= {"while writing": figures["while_writing"], **figures["legs"]}
     for name, row in rows.items():

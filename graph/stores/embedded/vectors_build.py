@@ -15,7 +15,7 @@ import qdrant_edge as edge
 DENSE, SPARSE = "dense", "sparse"
 NEVER = 1_000_000_000  # kilobytes of vectors in a segment before it is indexed: more than any has
 INDEX_FROM = 10_000  # kilobytes; smaller segments are searched in full
-SEGMENTS = 8  # indexed segments beside each other before the smallest are merged
+SEGMENTS = 4  # indexed segments beside each other before the smallest are merged: each is searched by itself
 HNSW_M, HNSW_EF = 16, 100  # links of a node; candidates while building (Malkov and Yashunin, 2016)
 QUANTILE = 0.99  # of values that int8 covers; the rest is clipped, and results are rescored with the stored vectors
 NICENESS = 10

@@ -19,6 +19,7 @@ from graph.stores.embedded.vectors_engine import LiveShard
 POINTER = "current.json"
 FIRST = "shard"
 FIRST_FACTOR = 2  # how many times `after` points the first index waits for: small memories are searched exactly
+SHARE = 40  # an index also waits for one point in so many that are indexed: a build copies the whole shard
 REPLAY_UNDER_LOCK = 20  # changes that are replayed while writers wait; more are replayed before that
 _log = structlog.get_logger()
 
@@ -50,7 +51,7 @@ class Handover:
         self._writing = writing
         self._after = after
         self.indexed = int(_pointer(directory).get("indexed", 0))
-        self._due = self.indexed + after if self.indexed else FIRST_FACTOR * after
+        self._due = self._next_after(self.indexed) if self.indexed else FIRST_FACTOR * after
         self._changes: list[edge.UpdateOperation] | None = None
         self._child: subprocess.Popen[str] | None = None
         self._thread: threading.Thread | None = None
@@ -60,9 +61,12 @@ class Handover:
         """Start a build in the background when enough points have no index and none is being built."""
         if not self._after or points < self._due or self._stopped or (self._thread is not None and self._thread.is_alive()):
             return
-        self._due = points + self._after
+        self._due = self._next_after(points)
         self._thread = threading.Thread(target=self._run, name="vector-index-build", daemon=True)
         self._thread.start()
+
+    def _next_after(self, points: int) -> int:
+        return points + max(self._after, points // SHARE)
 
     def note(self, change: edge.UpdateOperation) -> None:
         """Remember a change for the index that is being built. The caller holds the writers' lock."""
@@ -126,7 +130,7 @@ class Handover:
             fresh.close()
             raise
         self.indexed = count
-        self._due = count + self._after
+        self._due = self._next_after(count)
         self._live.retire(old)
         shutil.rmtree(before, ignore_errors=True)
 

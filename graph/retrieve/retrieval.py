@@ -29,6 +29,7 @@ from graph.retrieve.walk import Trail, Walker
 from graph.retrieve.weights import Floats, Weights
 
 ADDED = "max"  # `without={"max"}` adds probabilities over paths instead: the control of the published table
+RELEVANCE = "relevance"
 NEIGHBOURED = 60  # turns whose neighbours become candidates
 
 
@@ -194,15 +195,14 @@ class Retrieval:
 
     def _scored(self, trails: Sequence[Trail], hits: Direct, scores: RecordScores, bridges: Bridges) -> list[ScoredTrail]:
         """Every trail with its log-odds."""
-        relevance = Relevance(self._memory.vectors, self._query, self._weights.number("bridge", "name"))
-        fits = self._guard.run("graph", lambda: relevance.of(trails), lambda: [0.0] * len(trails))
+        fits = self._fits(trails)
         logits, intent = hits.by_id(), self._query.intent.value
         scored = []
         for trail, fit in zip(trails, fits, strict=True):
             target = self._known[trail.end]
             features = {
                 "anchor": logits[trail.anchor],
-                "relevance": fit,
+                RELEVANCE: fit,
                 "rarity": bridges.rarity(trail.entity),
                 "weight": trail.weight,
                 "hops": float(max(causal_hops(trail) - 1, 0)),
@@ -211,6 +211,16 @@ class Retrieval:
             }
             scored.append(ScoredTrail(trail, self._weights.paths[trail.path.name](features), features))
         return scored
+
+    def _fits(self, trails: Sequence[Trail]) -> list[float]:
+        """How well each trail's end fits what is still asked; nought where the trail's logit does not ask for it."""
+        asking = [place for place, t in enumerate(trails) if RELEVANCE in self._weights.paths[t.path.name].terms]
+        relevance = Relevance(self._memory.vectors, self._query, self._weights.number("bridge", "name"))
+        found = self._guard.run("graph", lambda: relevance.of([trails[place] for place in asking]), list)
+        fits = [0.0] * len(trails)
+        for place, fit in zip(asking, found, strict=False):
+            fits[place] = fit
+        return fits
 
     def _reserved(self, named: Sequence[Named], hits: Direct, fused: Sequence[Fused]) -> dict[str, float]:
         """Raised log-odds: of the few passages about a named entity the best by h is kept just under the top."""

@@ -35,6 +35,7 @@ HARD_CONFIDENCE = {
 }
 _HARD_GROUPS = frozenset((Group.STRONG, Group.LINK, Group.NOMINAL, Group.HYPHEN, Group.FORWARD))
 _PERSONS = frozenset("i you he she we they who someone anyone".split())
+_POINTING = frozenset("this that these those it which".split())
 _IFS = frozenset(("if", "unless", "whenever"))
 _HARD_BY_WORD = {
     Group.CONNECTIVE: cues.HARD_CONNECTIVES,
@@ -113,9 +114,10 @@ def _storable(relation: Relation) -> bool:
         return True
     if cause is None or effect is None or not cause.is_alpha or relation.cue in cues.LIGHT_VERBS:
         return False
-    happenings = is_event(cause) and is_event(effect)
+    happenings = _both_happen(relation)
     if relation.group == Group.PREPOSITION:
-        return happenings and relation.pattern.startswith(("A", "Nev", "Nreact"))
+        moving = relation.cue == "from" and lemma(effect) in cues.DEPARTURES
+        return happenings and not moving and relation.pattern.startswith(("Nev", "Nreact"))
     if relation.group == Group.WEAK:
         return is_event(effect) and not is_agent(cause)
     return happenings or relation.group not in (Group.ORIGIN, Group.LINK)
@@ -128,9 +130,18 @@ def is_hard(relation: Relation) -> bool:
         return cue in _HARD_BY_WORD[group] or (group == Group.CLAUSE and _causal_since(relation))
     if group == Group.WEAK:
         return cue in cues.PREVENTING | cues.ENABLING and _bears(relation)
-    if group == Group.LINK or cue in cues.LOOSE_NOUNS:
-        return _happens(relation)
+    if group == Group.LINK:
+        return cue in cues.HARD_LINKS and _happens(relation)
+    if cue in cues.LOOSE_NOUNS:
+        return _both_happen(relation)
+    if cue == "responsible for":  # who is responsible for doing it does it, and is not why
+        return relation.effect is not None and relation.effect.pos_ == "NOUN" and is_event(relation.effect)
     return group in _HARD_GROUPS and relation.pattern != "bare"
+
+
+def _both_happen(relation: Relation) -> bool:
+    cause, effect = relation.cause, relation.effect
+    return cause is not None and effect is not None and is_event(cause) and is_event(effect)
 
 
 def _bears(relation: Relation) -> bool:
@@ -149,10 +160,12 @@ def _happens(relation: Relation) -> bool:
         return False
     return (
         relation.cue in cues.SURE_LINKS
+        or (relation.cue == "contribute to" and is_event(effect))
         or relation.pattern == "slip"
         or is_event(effect)
-        or is_event(cause)
-        or cause.pos_ in ("PRON", "AUX")
+        or (is_event(cause) and relation.cue == "lead to")
+        or cause.lower_ in _POINTING
+        or cause.pos_ == "AUX"
     )
 
 

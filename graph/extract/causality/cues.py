@@ -59,7 +59,16 @@ FROM_CAUSE = frozenset({(verb, "from") for verb in _FROM}) | frozenset(
     }
 )  # fmt: skip
 
-SURE_LINKS = frozenset(("result in", "contribute to", "culminate in", "mean", "give rise", "snowball into", "escalate into"))
+SURE_LINKS = frozenset(("result in", "culminate in", "mean", "give rise", "snowball into", "escalate into"))
+HARD_LINKS = SURE_LINKS | {"lead to", "contribute to"}
+# "The migration from X": where something leaves, not what brought it about.
+DEPARTURES = frozenset(
+    _W(
+        "migration move switch transition departure shift change upgrade separation protection freedom recovery distance "
+        "removal import export translation conversion exit escape retreat withdrawal transfer isolation difference "
+        "deviation"
+    )
+)
 HARD_ORIGINS = frozenset(
     {
         "result from", "stem from", "arise from", "arise out", "arise of", "ensue from", "attribute to", "ascribe to",
@@ -102,6 +111,7 @@ EFFECT_NOUNS = frozenset(
 # Of these, something must happen on one side: "a source of truth" is no cause.
 LOOSE_NOUNS = frozenset(
     (
+        "guilty of",
         "source of",
         "origin of",
         "author of",
@@ -199,8 +209,9 @@ SUBORDINATORS = frozenset(
 # Verbs of a state, which lasts and so gives a reason where a happening would give a time.
 STATES = frozenset(
     _W(
-        "be have need want know think believe understand lack require depend mean cost contain include exceed seem appear "
-        "feel own belong like love hate prefer fear hope trust doubt remain stay stand lie matter suffice run support hold"
+        "be have need want know think believe understand lack require depend mean cost contain include exceed seem "
+        "appear feel own belong like love hate prefer fear hope trust doubt remain stay stand lie matter suffice run "
+        "support hold"
     )
 )
 CONDITIONAL = frozenset(("if", "unless", "lest", "whenever", "in case", "in the event of"))

@@ -80,6 +80,19 @@ _POS_CLASSES = {"PRON": "pron", "PROPN": "prop", "VERB": "verb", "AUX": "verb", 
 _EVENT_SUFFIX = re.compile(
     r"(?:tion|sion|ment|ness|ing|ance|ence|ency|ancy|sis|itis|emia|oma|osis|algia|ure|age|ity|asm|ism|ery|al|th|ia|our|or|ude|ache)\Z"
 )
+_THINGS = frozenset(
+    (
+        "package image language message storage page usage author editor vector constructor operator color colour "
+        "structure feature signature architecture furniture figure literature picture document element environment "
+        "segment department government instrument equipment apartment argument statement comment entity facility utility "
+        "identity community university city authority function section option version extension location application "
+        "information station organization organisation documentation dimension collection position configuration "
+        "notation annotation session string thing building setting heading meaning signal material journal manual "
+        "terminal interval animal hospital metal capital goal path length month youth cloth depth width mechanism "
+        "business witness battery gallery machinery latitude altitude instance distance insurance sentence reference "
+        "sequence audience science agency currency dependency library directory repository factory memory"
+    ).split()
+)
 _AGENT_SUFFIX = re.compile(r"(?:er|or|ist|ian|man|men|people|company|factory|team|government|police)\Z")
 MIN_SUFFIXED = 6  # letters; "king" and "ring" are no happenings
 _AGENT_ENTITIES = frozenset(("PERSON", "ORG", "NORP", "GPE"))
@@ -95,7 +108,11 @@ def is_event(token: Token) -> bool:
     if token.pos_ == "VERB":
         return True
     word = lemma(token)
-    return token.pos_ == "NOUN" and (word in _HAPPENINGS or (len(word) >= MIN_SUFFIXED and bool(_EVENT_SUFFIX.search(word))))
+    return (
+        token.pos_ == "NOUN"
+        and word not in _THINGS
+        and (word in _HAPPENINGS or (len(word) >= MIN_SUFFIXED and bool(_EVENT_SUFFIX.search(word))))
+    )
 
 
 def is_reaction(token: Token) -> bool:

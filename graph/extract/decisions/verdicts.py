@@ -59,7 +59,14 @@ def verdicts(parsed: Parsed, passage: Passage) -> Iterator[Verdict]:
             continue
         line = sentence.span.of(parsed.text)
         found = None if line.rstrip().endswith("?") else _by_line(sentence, line) or _by_verb(parsed, sentence)
-        if found is None and first and in_decision and sentence.kind == BlockKind.PROSE and not line.rstrip().endswith("?"):
+        if (
+            found is None
+            and first
+            and in_decision
+            and _says_something(line)
+            and sentence.kind == BlockKind.PROSE
+            and not line.rstrip().endswith("?")
+        ):
             found = Verdict(sentence.index, _readable(line), "decided", sentence.span)
         first = first and sentence.kind != BlockKind.PROSE
         if found is not None:
@@ -80,6 +87,11 @@ def _readable(line: str) -> str:
     return " ".join(line.replace("`", "").replace("*", "").split()[:MAX_DECIDED_WORDS]).rstrip(" .;:")
 
 
+def _says_something(line: str) -> bool:
+    """More than an address or a word."""
+    return len(line.split()) > 1
+
+
 def _by_line(sentence: Sentence, line: str) -> Verdict | None:
     """ "Decision: use X", or the first line of a change told as an order: "Use X instead of Y", "feat(db): switch to X"."""
     lead = _DECISION_LINE.match(line)
@@ -90,7 +102,7 @@ def _by_line(sentence: Sentence, line: str) -> Verdict | None:
         return None
     verb, after = order[2].lower(), [(order[i] or "").lower() for i in (3, 4)]
     status = next((words.PHRASAL[verb, word] for word in after if (verb, word) in words.PHRASAL), words.STATUS.get(verb))
-    if status is None and verb in words.CHOOSING | words.CHANGING and verb not in words.NEEDS_PARTNER:
+    if status is None and verb in words.CHOOSING | words.CHANGING | words.ORDERING and verb not in words.NEEDS_PARTNER:
         status = "decided"
     if status is None:
         return None
@@ -143,17 +155,11 @@ def _agreed(verb: Token) -> bool:
     if not subjects:
         return False
     subject, lemma = subjects[0], verb.lemma_.lower()
-    if subject.dep_ == "nsubjpass":
-        passive = (
-            lemma in words.STATUS or lemma in words.CHOOSING or any((lemma, c.lower_) in words.PHRASAL for c in verb.children)
-        )
-        return passive and _is_done(verb)
-    decides = (
-        subject.lower_ in words.SPEAKERS
-        or subject.lemma_.lower() in words.BODIES
-        or subject.pos_ == "PROPN"
-        or subject.ent_type_ == "PERSON"
-    )
+    if subject.dep_ == "nsubjpass" or any(c.dep_ == "auxpass" for c in verb.children):
+        past = any(c.dep_ == "auxpass" and c.lower_ in ("was", "were", "been", "got") for c in verb.children)
+        return _is_done(verb) and (lemma in words.STATUS or (past and lemma in words.CHOOSING | {"replace", "drop"}))
+    decides = subject.lower_ in words.SPEAKERS or subject.lemma_.lower() in words.BODIES
+    decides = decides or subject.pos_ == "PROPN" or subject.ent_type_ == "PERSON"
     return decides and _is_done(verb) and (lemma not in words.CHANGING or _is_settled(verb))
 
 
@@ -168,7 +174,7 @@ def _is_done(verb: Token) -> bool:
 def _is_settled(verb: Token) -> bool:
     """For verbs of change: told as done or as settled ("we switched", "we will use"), not as a habit ("we use")."""
     helpers = {c.lower_ for c in verb.children if c.dep_ in ("aux", "auxpass")}
-    against = any(c.lower_ in ("instead", "rather", "over", "from", "to", "with") for c in verb.subtree)
+    against = any(c.lower_ in ("instead", "rather") for c in verb.subtree)
     return verb.tag_ in ("VBD", "VBN") or bool(helpers & {"will", "'ll", *_BE}) or against
 
 

@@ -8,9 +8,11 @@ CHOOSING = frozenset(_W("decide choose pick select opt settle agree adopt standa
 CHANGING = frozenset(
     _W(
         "switch migrate move replace drop use keep stop stick go stay deprecate introduce commit "
-        "remove disable enable pin split merge rename rewrite avoid require enforce limit allow forbid ban"
+        "remove disable enable pin split merge rename rewrite"
     )
 )
+# These only as the order of a change ("Require a token"): as verbs of a sentence they describe.
+ORDERING = frozenset(_W("avoid require enforce limit allow forbid ban"))
 STATUS = {
     "reject": "rejected", "decline": "rejected", "veto": "rejected", "dismiss": "rejected", "refuse": "rejected",
     "withdraw": "withdrawn", "abandon": "withdrawn", "retract": "withdrawn", "cancel": "withdrawn", "scrap": "withdrawn",

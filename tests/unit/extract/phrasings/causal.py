@@ -153,6 +153,11 @@ KINDS = (
 
 # No strict claim that is neither negated nor hypothetical may come of these.
 NOT_CAUSAL = (
+    "The caller is responsible for closing the file.",
+    "The migration from the old format takes a day.",
+    "The option is described by the documentation.",
+    "She contributes to one project.",
+    "Authors of template code read the template.",
     "It is so calming to be there.",
     "I'm so into music.",
     "Even so, we stayed.",

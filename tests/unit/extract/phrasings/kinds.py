@@ -159,4 +159,7 @@ UNDECIDED = (
     "```\nuse x instead of y\n```",
     "He asked whether we decided to stop.",
     "The settings panel keeps its state.",
+    "PEP 3115 requires that a class is known.",
+    "The letter is replaced with a dot.",
+    "The name will be used as an example.",
 )

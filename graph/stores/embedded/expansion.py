@@ -11,11 +11,12 @@ from graph.stores.embedded.rows import KIND_NO, OBSERVATION, walked_from
 from graph.stores.embedded.values import as_list
 from graph.stores.embedded.views import holds, in_scopes, in_time_and_company, may_be_seen
 
+# Two edges of one kind between the same two nodes, in two scopes, go by age.
 # One arm per hop. A node with more visible edges than the cap gives none: the window's count is taken after the view.
 _ARM = """
 SELECT * FROM (
   SELECT f.place AS place, {hop} AS hop, e.no AS edge, n.id AS target, {weight} AS weight,
-    row_number() OVER (PARTITION BY f.place ORDER BY {weight} DESC, n.id) AS rank,
+    row_number() OVER (PARTITION BY f.place ORDER BY {weight} DESC, n.id, e.no) AS rank,
     count(*) OVER (PARTITION BY f.place) AS degree
   FROM frontier f CROSS JOIN edge e ON e.kind = {kind} AND e.{near} = f.no
   CROSS JOIN node n ON n.no = e.{far} {mentioned}

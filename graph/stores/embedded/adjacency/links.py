@@ -69,7 +69,7 @@ class Candidates:
 
 
 class Links:
-    """Rows by the near node's place. A row is ordered by descending weight, then the far node's id, where `in_order`.
+    """Rows by the near node's place. Where `in_order`, a row goes by descending weight, the far node's id, the edge's number.
 
     `indptr` has one entry more than the usual, so that a place without a row reads as an empty one.
     """
@@ -154,7 +154,7 @@ def packed(
     weight = rows["weight"]
     if weights is not None:
         weight = np.where(np.isnan(weights[near]), weight, weights[near])
-    order = np.lexsort((nodes.rank[rows["far"]], -weight, near)) if in_order else np.argsort(near, kind="stable")
+    order = np.lexsort((rows["no"], nodes.rank[rows["far"]], -weight, near)) if in_order else np.argsort(near, kind="stable")
     indptr = np.zeros(nodes.count + 2, np.int64)
     np.cumsum(np.bincount(near, minlength=nodes.count + 1), out=indptr[1:])
     return Links(indptr, rows.take(order), in_order=in_order)

@@ -112,6 +112,7 @@ def _in_order(found: Steps, ordered: Sequence[bool], nodes: Nodes) -> Steps:
         part = slice(borders[number], borders[number + 1])
         if not in_order:
             links = found.links[part]
-            index[part] = index[part][np.lexsort((nodes.tie_order(links["far"]), -links["weight"], found.turn[part]))]
+            keys = (links["no"], nodes.tie_order(links["far"]), -links["weight"], found.turn[part])
+            index[part] = index[part][np.lexsort(keys)]
     index = index.take(found.turn.take(index).argsort(kind="stable"))
     return _taken(found, index)

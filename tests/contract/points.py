@@ -1,15 +1,22 @@
 """Points for tests of vector indexes: deterministic vectors and ids."""
 
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from graph.model.ids import keyed, point_id
 from graph.model.points import Point, Space, Vector
+from graph.ports.vectors import VectorStore
 
 DIM = 384
 NOON = datetime(2026, 5, 3, 12, tzinfo=UTC)
+
+
+class ClosableStore(VectorStore, Protocol):
+    """A store that a test opened and must close."""
+
+    def close(self) -> None: ...
 
 
 def uid(kind: str, number: int) -> str:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Protocol
 
 import numpy as np
 import pytest
@@ -21,17 +20,12 @@ from graph.model.observations import Status
 from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.times import Window
 from graph.model.views import View
-from graph.ports.vectors import VectorStore
 from graph.stores.embedded.vectors import EdgeVectors
 from graph.stores.qdrant.vectors import QdrantVectors
 from graph.text.terms import document_sparse, query_sparse
-from tests.contract.points import DIM, NOON, make_point, uid, unit
+from tests.contract.points import DIM, NOON, ClosableStore, make_point, uid, unit
 
 EVERYTHING = View(scopes=None, statuses=frozenset(Status))
-
-
-class ClosableStore(VectorStore, Protocol):
-    def close(self) -> None: ...
 
 
 Opener = Callable[[], ClosableStore]
@@ -88,9 +82,6 @@ def allowed(point: Point, view: View, among: list[str] | None = None) -> bool:
 def reference(points: list[Point], query: Vector, view: View, among: list[str] | None = None) -> list[tuple[str, float]]:
     seen = [(point.id, float(point.dense @ query)) for point in points if allowed(point, view, among)]
     return sorted(seen, key=lambda pair: (-round(pair[1], 3), pair[0]))
-
-
-# --- order and ties ----------------------------------------------------------------------------------------------------
 
 
 def test_nearest_come_first_with_their_cosine(store: ClosableStore) -> None:
@@ -268,9 +259,6 @@ def test_no_terms_find_nothing(store: ClosableStore) -> None:
     assert store.search(Space.PASSAGE, query_sparse("unknown"), EVERYTHING, 10) == []
 
 
-# --- writing -------------------------------------------------------------------------------------------------------------
-
-
 def test_writing_twice_has_the_effect_of_once(store: ClosableStore) -> None:
     points = [make_point(number, sparse=document_sparse(f"word{number} common")) for number in range(20)]
     store.upsert(points)
@@ -340,9 +328,6 @@ def test_one_bad_vector_stores_nothing_at_all(store: ClosableStore, what: str) -
 def test_a_bad_query_is_refused(store: ClosableStore, query: Vector) -> None:
     with pytest.raises(InvalidInput):
         store.search(Space.PASSAGE, query, EVERYTHING, 5)
-
-
-# --- owners --------------------------------------------------------------------------------------------------------------
 
 
 def sentences(owner: int, number: int) -> list[Point]:

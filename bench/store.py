@@ -99,6 +99,7 @@ def opened(name: str, drafts: Sequence[EventDraft], cache: Path) -> Iterator[Sto
     database = Database(folder / DATABASE)
     vectors = EdgeVectors(folder / VECTORS, embedder.dim, f"{embedder.id}|{embedder.revision}")
     with closing(database), closing(vectors):
+        vectors.settle()  # an index that takes over between two questions would change figures
         yield Store(SqliteGraph(database), SqliteLookup(database), vectors, embedder)
 
 
@@ -120,6 +121,7 @@ def _build(folder: Path, drafts: Sequence[EventDraft], embedder: Embedder) -> No
         for step, use_case in steps.items():
             _drain(ledger, step, use_case)
         vectors.flush()
+        vectors.settle()
     (folder / FINISHED).touch()
 
 

@@ -86,7 +86,7 @@ class Handover:
         self.wait()
 
     def _run(self) -> None:
-        target = self._directory / f"{FIRST}-{_next_number(self._directory)}"
+        target = self._directory / _next_name(self._directory)
         try:
             count = self._build(target)
             self._take_over(target, count)
@@ -166,6 +166,8 @@ def _point_to(directory: Path, name: str, indexed: int) -> None:
     fresh.replace(directory / POINTER)
 
 
-def _next_number(directory: Path) -> int:
-    numbers = [path.name.removeprefix(FIRST + "-") for path in directory.glob(FIRST + "-*")]
-    return max((int(number) for number in numbers if number.isdigit()), default=1) + 1
+def _next_name(directory: Path) -> str:
+    """A new name, numbered for readers; this process's id keeps it apart from what the child of a killed one still writes."""
+    numbers = [path.name.split("-")[1] for path in directory.glob(FIRST + "-*")]
+    number = max((int(number) for number in numbers if number.isdigit()), default=1) + 1
+    return f"{FIRST}-{number}-{os.getpid()}"

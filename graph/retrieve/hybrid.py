@@ -18,8 +18,9 @@ MARGIN_RANK = 5  # a candidate's margin is its distance from the fifth best
 
 
 def shape_of(observation: Observation | None) -> str:
-    """Turns of a session are told apart from passages of documents by having a session."""
-    return TURN if observation is not None and observation.session else DOCUMENT
+    """A turn of a conversation was said by somebody in a session; all else is read as a passage of a document."""
+    said = observation is not None and observation.session and (observation.author or observation.role)
+    return TURN if said else DOCUMENT
 
 
 def blends(pool: Pool, shapes: Sequence[str], weights: Weights) -> Floats:

@@ -38,12 +38,12 @@ class AsyncBackstory:
         self._timeout = timeout
         self._client: httpx.AsyncClient | None = None
 
-    async def remember(self, text: str, *, wait: str | None = None, scope: str | None = None, **details: Any) -> Receipt:
+    async def remember(self, text: str, *, wait: bool | str | None = None, scope: str | None = None, **details: Any) -> Receipt:
         found = await self.remember_all([{"text": text, "scope": scope or self.scope, **details}], wait=wait)
         return found[0]
 
     async def remember_all(
-        self, events: Iterable[dict[str, Any]], *, wait: str | None = None, timeout: float = 600.0
+        self, events: Iterable[dict[str, Any]], *, wait: bool | str | None = None, timeout: float = 600.0
     ) -> list[Receipt]:
         drafts = [{"scope": self.scope, **event} for event in events]
         found: list[Receipt] = []
@@ -52,7 +52,7 @@ class AsyncBackstory:
             found += [Receipt.read(one) for one in body["receipts"]]
         if not wait:
             return found
-        waited = await self.wait([one.event_id for one in found], state=wait, timeout=timeout)
+        waited = await self.wait([one.event_id for one in found], state=calls.state_of(wait), timeout=timeout)
         later = {one.event_id: one for one in waited}
         return [results.with_state(one, later.get(one.event_id, one)) for one in found]
 

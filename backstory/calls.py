@@ -20,6 +20,11 @@ def remember(events: list[dict[str, Any]], wait: str | None = None, timeout: flo
     return Call("POST", "/v1/events" + query, {"events": [_plain(event) for event in events]})
 
 
+def state_of(wait: bool | str) -> str:
+    """The state that `wait` names; True is the end of all work."""
+    return wait if isinstance(wait, str) else "done"
+
+
 def wait(ids: list[str], state: str, timeout: float) -> Call:
     return Call("POST", "/v1/receipts/wait", {"ids": ids, "state": state, "timeout": min(timeout, WAIT_SLICE)})
 

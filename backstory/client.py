@@ -37,15 +37,15 @@ class Backstory:
 
     # telling
 
-    def remember(self, text: str, *, wait: str | None = None, scope: str | None = None, **details: Any) -> Receipt:
+    def remember(self, text: str, *, wait: bool | str | None = None, scope: str | None = None, **details: Any) -> Receipt:
         """Remember one text. `details`: key, author, role, authored_at, session, record, title, section, source, metadata.
 
-        Returns once it is safely stored; with `wait` ("recallable", "linked", "done") once it has come that far.
+        Returns once it is safely stored; with `wait` once all is linked, or has come as far as said ("recallable", "linked").
         """
         return self.remember_all([{"text": text, "scope": scope or self.scope, **details}], wait=wait)[0]
 
     def remember_all(
-        self, events: Iterable[dict[str, Any]], *, wait: str | None = None, timeout: float = 600.0
+        self, events: Iterable[dict[str, Any]], *, wait: bool | str | None = None, timeout: float = 600.0
     ) -> list[Receipt]:
         """Remember many; receipts in order. Batches are stored one by one: after an error, repeat the whole call."""
         drafts = [{"scope": self.scope, **event} for event in events]
@@ -53,7 +53,7 @@ class Backstory:
         for start in range(0, len(drafts), BATCH):
             body = self._send(calls.remember(drafts[start : start + BATCH]))
             found += [Receipt.read(one) for one in body["receipts"]]
-        return self._waited(found, wait, timeout) if wait else found
+        return self._waited(found, calls.state_of(wait), timeout) if wait else found
 
     def wait(self, ids: Sequence[str], *, state: str = "done", timeout: float = 600.0) -> list[Receipt]:
         """Wait until events have come to a state or failed, or the time is over; their receipts, as they are then."""

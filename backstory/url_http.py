@@ -11,7 +11,10 @@ class UrlConnection:
     """A connection that is kept open between requests. Raises OSError when an exchange does not come to its end."""
 
     def __init__(self, url: str, timeout: float) -> None:
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+        except ValueError as error:
+            raise Unreachable(f"{url!r} is not a URL") from error
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise Unreachable(f"{url!r} is not an http or https URL")
         kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection

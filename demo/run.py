@@ -31,6 +31,7 @@ def backstory(*words: str, show: bool = True) -> int:
 
 
 def main() -> int:
+    backstory("daemon", "stop", show=False)  # of a run that was broken off: it still owns the directory
     shutil.rmtree(DATA, ignore_errors=True)
     started = time.monotonic()
     try:

@@ -37,7 +37,7 @@ def hook(options: Namespace) -> int:
         block, reason = _answered(options, event)
     except TooLate:
         block, reason = "", "too late"
-    except (BackstoryError, OSError, ValueError, TypeError) as error:
+    except (BackstoryError, OSError, ValueError, TypeError, RecursionError) as error:
         block, reason = "", getattr(error, "code", type(error).__name__)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)

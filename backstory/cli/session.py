@@ -25,7 +25,7 @@ def connect(options: Namespace, *, timeout: float = TIMEOUT) -> Transport:
 
 def scope(options: Namespace) -> str:
     """The one scope to write to: the last one named."""
-    return places.scope(options.scope[-1] if options.scope else None)
+    return options.scope[-1] if options.scope else places.scope()
 
 
 def scopes(options: Namespace) -> list[str]:

@@ -7,10 +7,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from graph.model.edges import Direction, EdgeKind
+from graph.model.events import Text
 from graph.model.scopes import Scope
 from graph.model.times import Window
 
 FROZEN = ConfigDict(frozen=True)
+MAX_QUESTION_CHARS = 8_000  # reading and embedding a question grows with its length
 
 
 class Intent(StrEnum):
@@ -36,15 +38,15 @@ class Question(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    text: str
+    text: Text = Field(max_length=MAX_QUESTION_CHARS)
     scopes: tuple[Scope, ...] | None = None
     intent: Intent | None = None
     limit: int = Field(default=10, ge=1, le=200)
     asked_at: datetime | None = None
     window: Window | None = None
     as_of: datetime | None = None
-    session: str | None = None
-    author: str | None = None
+    session: Text | None = None
+    author: Text | None = None
     include_inactive: bool = False
     without: frozenset[str] = frozenset()
     trace: bool = False

@@ -79,7 +79,7 @@ class Guard:
         over_tcp = isinstance(scope.get("server"), (tuple, list)) and scope["server"][1] is not None
         if over_tcp and _host(headers.get("host", "")) not in self._http.allowed_hosts:
             raise Forbidden("this Host is not served here")
-        if "origin" in headers and (urlsplit(headers["origin"]).hostname or "") not in self._http.allowed_hosts:
+        if "origin" in headers and _origin(headers["origin"]) not in self._http.allowed_hosts:
             raise Forbidden("this Origin is not served here")
         if headers.get("content-encoding", "identity") != "identity":
             raise InvalidInput("bodies are taken as they are, with no Content-Encoding")
@@ -109,6 +109,14 @@ class _Counted:
     async def send(self, message: MutableMapping[str, Any]) -> None:
         if not self.too_large:
             await self._send(message)
+
+
+def _origin(value: str) -> str:
+    """The host of an Origin; empty for what is no URL."""
+    try:
+        return urlsplit(value).hostname or ""
+    except ValueError:
+        return ""
 
 
 def _host(header: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from spacy.tokens import Token
 
-from graph.extract.causality import cues
+from graph.extract.causality import cues, stance
 from graph.extract.causality.arguments import Arguments, arguments
 from graph.extract.causality.context import Reading, readable
 from graph.extract.causality.decision import Profiles
@@ -254,7 +254,14 @@ def _negated(relation: Relation) -> bool:
     before = anchor.doc[relation.at - 1] if anchor is not None and relation.at else None
     denied = before is not None and before.lower_ in ("not", "n't", "never")
     causing = relation.group in (Group.STRONG, Group.WEAK, Group.LINK, Group.ORIGIN, Group.NOMINAL)
-    return denied or is_nothing(relation.cause) or is_nothing(relation.effect) or (causing and _denied(relation.verb))
+    if denied or is_nothing(relation.cause) or is_nothing(relation.effect) or (causing and _denied(relation.verb)):
+        return True
+    return stance.denied(_stated_by(relation), causing=causing)
+
+
+def _stated_by(relation: Relation) -> Token | None:
+    """The verb by which the claim is stated: the causing verb, or the effect's."""
+    return relation.verb if relation.verb is not None else relation.effect
 
 
 def _denied(verb: Token | None) -> bool:
@@ -268,9 +275,11 @@ def _denied(verb: Token | None) -> bool:
 
 def _hypothetical(relation: Relation) -> bool:
     """May, might, could, would; under or beside a condition; or in a question."""
-    anchor = relation.verb if relation.verb is not None else relation.effect
+    anchor = _stated_by(relation)
     if anchor is None:
         return False
+    if stance.supposed(anchor):
+        return True
     if is_modal(anchor) and relation.group not in (Group.CONNECTIVE, Group.FORWARD, Group.CLAUSE):
         return True
     if str(anchor.sent.text).rstrip().endswith("?") or any(_is_condition(c) for c in anchor.children):

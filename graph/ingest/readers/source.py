@@ -107,6 +107,8 @@ class Source:
             raise self.problem(f"line {error.lineno} column {error.colno}", f"not JSON: {error.msg}") from error
         except RecursionError as error:
             raise self.problem("", "JSON nested too deeply") from error
+        except ValueError as error:
+            raise self.problem("", f"JSON with a value that cannot be read: {error}") from error
 
     def json_lines(self) -> Iterator[tuple[int, Any]]:
         """(line number from 1, value) of every line; a line that is no JSON comes as an Unreadable in the value's place."""
@@ -128,6 +130,8 @@ class Source:
             return self.problem(f"line {number} column {error.colno}", f"not JSON: {error.msg}")
         except RecursionError:
             return self.problem(f"line {number}", "JSON nested too deeply")
+        except ValueError as error:
+            return self.problem(f"line {number}", f"JSON with a value that cannot be read: {error}")
 
 
 def small_metadata(values: dict[str, Any]) -> dict[str, Any]:

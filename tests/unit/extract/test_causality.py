@@ -9,6 +9,7 @@ from graph.extract.parsing import parse
 from graph.model.extraction import CausalClaim, Passage, RelationKind
 from graph.model.ids import ObservationId
 from tests.unit.extract.phrasings.causal import KINDS, NOT_CAUSAL, causal
+from tests.unit.extract.phrasings.stance import NOT_STATED, STATED
 
 REQUIRED = 0.95  # of all phrasings
 
@@ -93,3 +94,15 @@ def test_denials_and_possibilities_are_flagged() -> None:
     assert all(c.hypothetical for c in possible)
     assert possible
     assert all(c.hypothetical and c.kind == RelationKind.CONDITION for c in condition)
+
+
+@pytest.mark.parametrize("text", NOT_STATED)
+def test_what_is_denied_or_only_supposed_is_not_stated(text: str) -> None:
+    (told,) = claims(text)
+    assert not [c for c in told if c.strict and not (c.negated or c.hypothetical)], told
+
+
+@pytest.mark.parametrize("text", STATED)
+def test_a_report_or_a_reason_of_what_did_not_happen_is_stated(text: str) -> None:
+    (told,) = claims(text)
+    assert [c for c in told if c.strict and not (c.negated or c.hypothetical)], told

@@ -26,6 +26,10 @@ def who(options: Namespace) -> int:
     return _asked(options, "ENTITY")
 
 
+def what(options: Namespace) -> int:
+    return _asked(options, "WHAT")
+
+
 def recall(options: Namespace) -> int:
     """Ask by rules or one backend; the envelope says where the question went and why."""
     asked, where, given = " ".join(options.question), scopes(options), _given(options) | {"trace": options.trace or None}

@@ -61,6 +61,20 @@ def _id(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("id", help="id of an observation, entity, fact, record or event")
 
 
+def _ids(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("ids", nargs="+", metavar="ID", help="full ids, as --json prints them")
+
+
+def _states(parser: argparse.ArgumentParser) -> None:
+    _ids(parser)
+    parser.add_argument("--reason", default="", help="why; kept with the change")
+
+
+def _pins(parser: argparse.ArgumentParser) -> None:
+    _ids(parser)
+    parser.add_argument("--off", action="store_true", help="unpin")
+
+
 def _facts(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("about", nargs="*", help="a name; without one, all facts")
     parser.add_argument("--predicate")
@@ -161,6 +175,7 @@ COMMANDS: dict[str, Command] = {
     "why": Command("asking:why", "ask for causes and reasons", "backstory why is billing on Postgres", _question),
     "when": Command("asking:when", "ask for a time", "backstory when did billing move", _question),
     "who": Command("asking:who", "ask for people and things", "backstory who moved billing to Postgres", _question),
+    "what": Command("asking:what", "ask for what was said", "backstory what did we say about billing", _question),
     "recall": Command(
         "asking:recall",
         "ask by routing rules or one backend",
@@ -169,6 +184,9 @@ COMMANDS: dict[str, Command] = {
     ),
     "show": Command("looking:show", "show one item and what it is joined to", "backstory show 3f6c2a1e-... --json", _id),
     "trace": Command("asking:trace", "ask, and show what every leg found", 'backstory trace "Why Postgres?" --json', _question),
+    "forget": Command("keeping:forget", "put items out of sight", "backstory forget 3f6c2a1e-...", _states),
+    "restore": Command("keeping:restore", "bring forgotten items back", "backstory restore 3f6c2a1e-...", _states),
+    "pin": Command("keeping:pin", "pin observations", "backstory pin 3f6c2a1e-...", _pins),
     "facts": Command("looking:facts", "list facts, also as of a moment", "backstory facts billing --as-of 2026-01-01", _facts),
     "timeline": Command("looking:timeline", "list what was said, in order of time", "backstory timeline billing", _timeline),
     "status": Command("looking:status", "counts, backlog, model, version", "backstory status --json"),

@@ -68,3 +68,17 @@ def test_an_unreadable_file_is_named_and_the_rest_goes_in(shell: Shell) -> None:
     assert "broken.jsonl" in done.stderr
     assert "2" in done.stderr
     assert shell.counts()["events"] == 2
+
+
+def test_a_forgotten_memory_is_out_of_sight_and_comes_back(shell: Shell) -> None:
+    shell.ingest([{"text": "We chose Postgres because the vacuum blocked invoices.", "session": "s", "author": "ana"}])
+    (hit,) = shell.json("why", "Why Postgres?")["results"]
+
+    shell.run("forget", hit["id"])
+    assert shell.json("what", "Postgres?")["results"] == []
+    assert shell.run("forget", hit["id"], check=False).returncode != 0
+    shell.run("restore", hit["id"])
+    shell.run("pin", hit["id"])
+    shell.run("pin", hit["id"], "--off")
+
+    assert [found["id"] for found in shell.json("why", "Why Postgres?")["results"]] == [hit["id"]]

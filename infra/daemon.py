@@ -15,7 +15,8 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -74,7 +75,7 @@ def _parser() -> argparse.ArgumentParser:
 def _listeners(container: Container, stack: ExitStack) -> list[socket.socket]:
     path = socket_path(container.settings.data)
     listeners = [listen_unix(path)]
-    stack.callback(path.unlink, missing_ok=True)
+    stack.callback(_unlink_own, path, path.stat().st_ino)
     stack.callback(listeners[0].close)
     http = container.settings.http
     if http.host:
@@ -83,6 +84,13 @@ def _listeners(container: Container, stack: ExitStack) -> list[socket.socket]:
     url = f"http://{http.host}:{http.port}" if http.host else None
     container.owner.announce(socket=str(path), url=url)
     return listeners
+
+
+def _unlink_own(path: Path, inode: int) -> None:
+    """Remove our socket file, but never that of a successor which bound the same path meanwhile."""
+    with suppress(FileNotFoundError):
+        if path.stat().st_ino == inode:
+            path.unlink()
 
 
 def _log_where(chosen: settings.Settings, *, foreground: bool) -> None:

@@ -11,7 +11,11 @@ from graph.retrieve.hybrid import TURN
 from graph.retrieve.ranking import Ranked
 from graph.retrieve.retrieval import Found
 from graph.retrieve.weights import Weights
+from graph.text.folding import words
+from graph.text.names import CALENDAR
+from graph.text.terms import STOP_WORDS
 
+STRANGER_AMONG = 10  # results among which a name of the question must stand somewhere
 REASONS_AMONG = 5  # results among which a walked cause counts as a reason
 LENGTH_WORDS = 120  # up to which the prior for WHY grows with the length of a passage
 
@@ -29,7 +33,25 @@ def is_answered(ranked: Sequence[Ranked], found: Sequence[Found], weights: Weigh
     )
     if not (near or any(one.legs.named for one in found) or found[0].query.vector is None):
         return False
+    if _asks_of_a_stranger(ranked, found):
+        return False
     return all(one.query.intent is not Intent.WHY for one in found) or _gives_reason(ranked, found, weights)
+
+
+def _asks_of_a_stranger(ranked: Sequence[Ranked], found: Sequence[Found]) -> bool:
+    """Whether the question gives names, and none of them stands in any of the best results, their titles or authors."""
+    asked = words(found[0].query.text)
+    names = {word.key for word in asked[1:] if word.upper and len(word.key) > 2 and word.key not in CALENDAR | STOP_WORDS}
+    if not names or any(one.legs.named for one in found):
+        return False
+    known = {id_: observation for one in found for id_, observation in one.observations.items()}
+    for item in ranked[:STRANGER_AMONG]:
+        observation = known.get(item.fused.id)
+        if observation is not None:
+            told = f"{observation.title} {observation.section} {observation.author or ''} {observation.text}"
+            if names & {word.key for word in words(told)}:
+                return False
+    return True
 
 
 def _gives_reason(ranked: Sequence[Ranked], found: Sequence[Found], weights: Weights) -> bool:

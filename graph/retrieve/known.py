@@ -39,9 +39,13 @@ def is_answered(ranked: Sequence[Ranked], found: Sequence[Found], weights: Weigh
 
 
 def _asks_of_a_stranger(ranked: Sequence[Ranked], found: Sequence[Found]) -> bool:
-    """Whether the question gives names, and none of them stands in any of the best results, their titles or authors."""
-    asked = words(found[0].query.text)
-    names = {word.key for word in asked[1:] if word.upper and len(word.key) > 2 and word.key not in CALENDAR | STOP_WORDS}
+    """Whether the question gives names, and none of them stands in any of the best results, their titles or authors.
+
+    Abbreviations in capitals are words that an answer may do without ("DNS"), not names.
+    """
+    text = found[0].query.text
+    asked = [word for word in words(text)[1:] if text[word.start : word.end].istitle()]
+    names = {word.key for word in asked if len(word.key) > 2 and word.key not in CALENDAR | STOP_WORDS}
     if not names or any(one.legs.named for one in found):
         return False
     known = {id_: observation for one in found for id_, observation in one.observations.items()}

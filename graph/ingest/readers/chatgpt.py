@@ -25,7 +25,7 @@ def read(source: Source) -> Iterator[Item]:
     """Drafts of every conversation's current branch, in order, problems among them."""
     value = source.json()
     for number, conversation in enumerate(value if isinstance(value, list) else [value], 1):
-        if recognises(conversation):
+        if isinstance(conversation, Mapping) and recognises(conversation):
             yield from _turns(source, number, conversation)
         else:
             yield source.problem(f"conversation {number}", "no tree of messages")

@@ -42,6 +42,12 @@ def test_no_json_breaks_a_reader(value: list[Any], suffix: str, tmp_path: Path) 
     all_is_well(path)
 
 
+def test_a_list_within_the_list_of_conversations_is_a_problem_with_a_name(tmp_path: Path) -> None:
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([[{"text": None, "mapping": {}}]]), encoding="utf-8")
+    assert [type(item) for item in read_path(path)] == [Unreadable]
+
+
 @pytest.mark.parametrize("name", ["backstory", "chat", "chatgpt", "claude-code", "codex", "json", "markdown", "slack", "text"])
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(value=st.lists(VALUES, max_size=4))

@@ -10,7 +10,7 @@ HERE = Path(__file__).parent
 DATA = HERE.parent / ".demo"
 QUESTIONS = [
     ("why", "Why could installers stop probing DNS to find a nearby copy of the package index?"),
-    ("why", "Why was the proposal for a while clause in generator expressions rejected?"),
+    ("why", "Why was the proposal about sorting dictionaries by value rejected?"),
     ("when", "When was the removal of the mirror authenticity API proposed?"),
     ("who", "Who wrote the proposal to add an Enum type to the standard library?"),
     ("ask", "What does the package index verify when release files are hosted externally?"),
@@ -36,7 +36,7 @@ def main() -> int:
     started = time.monotonic()
     try:
         codes = [backstory("ingest", "demo/records", "--wait"), backstory("status")]
-        codes += [backstory(command, question, "--limit", "3") for command, question in QUESTIONS]
+        codes += [backstory(command, question, "--limit", "2") for command, question in QUESTIONS]
     finally:
         backstory("daemon", "stop", show=False)
     _say(f"\nDone in {time.monotonic() - started:.0f} s. Ask your own: .venv/bin/backstory --data {DATA.name} why ...")

@@ -13,7 +13,7 @@ from graph.ports import Clock, Embedder, GraphReader, Lookup, VectorStore
 from graph.retrieve import explain
 from graph.retrieve.fusion import Fused
 from graph.retrieve.intent import intents
-from graph.retrieve.known import is_answered, is_tied
+from graph.retrieve.known import gives_reason, is_answered, is_tied
 from graph.retrieve.memory import MODEL, Guard, Memory
 from graph.retrieve.query import query_of, view_of
 from graph.retrieve.ranking import Ranked, asks_latest, rank
@@ -27,6 +27,7 @@ FACTS_SHOWN = 8
 FACT_COSINE = 0.5  # from which a fact counts as near to the question
 OWN_FACT_COSINE = 0.3  # the same for a fact of an entity that the question names
 EVENT_COSINE = 0.5  # from which an observation counts as telling of an event that bounds a time
+NO_REASON = "no reason is stated in the record that meets the question best"
 WIDENED = "nothing was found in the time asked about: looked beyond it"
 
 
@@ -138,6 +139,7 @@ class Asker:
             dates=explain.dated(hits, observations) if Intent.WHEN in asked_for else (),
             facts=self._facts(found, view, asked_at, guard) if Intent.ENTITY in asked_for else (),
             answered=answered,
+            warnings=() if gives_reason(ranked, found, self._weights) else (NO_REASON,),
             tied=answered and is_tied(ranked, observations, self._weights),
             trace={"retrievals": [trace(one) for one in found]} if question.trace else None,
         )

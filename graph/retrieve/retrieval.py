@@ -4,6 +4,7 @@ Every judgement is a pure function elsewhere in this room; this object holds the
 has brought up so far.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -197,6 +198,8 @@ class Retrieval:
         """Every trail with its log-odds."""
         fits = self._fits(trails)
         logits, intent = hits.by_id(), self._query.intent.value
+        passages = {(o.record_id, o.event_id) for o in self._known.values() if not o.session}  # parts of a text are one
+        held = Counter(record for record, _ in passages)
         scored = []
         for trail, fit in zip(trails, fits, strict=True):
             target = self._known[trail.end]
@@ -208,6 +211,7 @@ class Retrieval:
                 "hops": float(max(causal_hops(trail) - 1, 0)),
                 "prior": target.priors.get(intent, 0.0),
                 "record": scores.gap(target.record_id),
+                "several": float(held[target.record_id] > 1),
             }
             scored.append(ScoredTrail(trail, self._weights.paths[trail.path.name](features), features))
         return scored

@@ -171,7 +171,7 @@ def filled(opener: Opener) -> tuple[ClosableStore, list[Point]]:
     return store, points
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(view=views, owners=st.one_of(st.none(), st.lists(st.integers(0, 700), max_size=40)), seed=st.integers(0, 50))
 def test_every_view_sees_what_the_reference_sees(
     filled: tuple[ClosableStore, list[Point]], view: View, owners: list[int] | None, seed: int

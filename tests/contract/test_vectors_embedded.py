@@ -20,7 +20,7 @@ from graph.model.views import View
 from graph.stores.embedded import vectors
 from graph.stores.embedded.vectors import META, EdgeVectors
 from graph.stores.embedded.vectors_mirror import Mirrored, VectorMirror
-from graph.stores.embedded.vectors_view import payload
+from graph.stores.payloads import payload
 from graph.text.terms import document_sparse, query_sparse
 from tests.contract.points import DIM, make_point, uid, unit
 

@@ -12,17 +12,15 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from uuid import UUID
 
-import numpy as np
-
-from graph.errors import AlreadyOwned, InvalidInput, ModelMismatch, SchemaTooNew, StoreError, StoreFull, StoreUnavailable
+from graph.errors import AlreadyOwned, ModelMismatch, SchemaTooNew, StoreError, StoreFull, StoreUnavailable
 from graph.model.observations import Status
 from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.views import View
+from graph.stores.checks import check_point, check_query
 from graph.stores.embedded.vectors_engine import engine
 from graph.stores.embedded.vectors_shard import SPARSE_SPACES, SpaceShard
-from graph.stores.embedded.vectors_view import sees_nothing
+from graph.stores.payloads import sees_nothing
 
 SCHEMA = 1
 META, LOCK = "index.json", "index.lock"
@@ -60,7 +58,7 @@ class EdgeVectors:
 
     def upsert(self, points: Sequence[Point]) -> None:
         for point in points:
-            self._check(point)
+            check_point(point, self._dim, point.space in SPARSE_SPACES)
         self._check_room()
         newest: dict[Space, dict[str, Point]] = {}
         for point in points:
@@ -79,7 +77,7 @@ class EdgeVectors:
         *,
         among: Sequence[str] | None = None,
     ) -> list[Scored]:
-        self._check_query(space, query)
+        check_query(query, self._dim, space in SPARSE_SPACES, space)
         self._check_open()
         empty = isinstance(query, Sparse) and not len(query.indices)
         if limit < 1 or empty or sees_nothing(view) or (among is not None and not among) or space not in self._shards:
@@ -155,42 +153,6 @@ class EdgeVectors:
             free = shutil.disk_usage(self._directory).free
         if free < MIN_FREE_BYTES:
             raise StoreFull(f"only {free >> 20} MB are free where the vector index lies; it needs {MIN_FREE_BYTES >> 20}")
-
-    def _check(self, point: Point) -> None:
-        _check_dense(point.dense, self._dim, f"point {point.id!r}")
-        try:
-            canonical = str(UUID(point.id))
-        except ValueError:
-            canonical = ""
-        if canonical != point.id:
-            raise InvalidInput(f"point id {point.id[:64]!r} is not a UUID in lower case with dashes")
-        if point.sparse is not None:
-            if point.space not in SPARSE_SPACES:
-                raise InvalidInput(f"space {point.space.value!r} keeps no sparse vectors (point {point.id!r})")
-            _check_sparse(point.sparse, f"point {point.id!r}")
-
-    def _check_query(self, space: Space, query: Vector | Sparse) -> None:
-        if not isinstance(query, Sparse):
-            _check_dense(query, self._dim, "the query")
-        elif space not in SPARSE_SPACES:
-            raise InvalidInput(f"space {space.value!r} keeps no sparse vectors")
-        else:
-            _check_sparse(query, "the query")
-
-
-def _check_dense(vector: Vector, dim: int, what: str) -> None:
-    if np.shape(vector) != (dim,):
-        raise InvalidInput(f"the vector of {what} has shape {np.shape(vector)}, expected ({dim},)")
-    if not np.isfinite(vector).all() or not np.any(vector):
-        raise InvalidInput(f"the vector of {what} is zero or not finite")
-
-
-def _check_sparse(weights: Sparse, what: str) -> None:
-    indices, values = np.asarray(weights.indices), np.asarray(weights.values)
-    if indices.shape != values.shape or indices.ndim != 1 or len(np.unique(indices)) != len(indices):
-        raise InvalidInput(f"the sparse vector of {what} needs one weight for each of its distinct terms")
-    if not np.isfinite(values).all() or (values <= 0).any():
-        raise InvalidInput(f"the sparse vector of {what} has a weight that is not positive and finite")
 
 
 def _owned(path: Path) -> Any:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from graph.model.observations import Status
 from graph.model.times import to_micros
 from graph.model.views import View
-from graph.stores.embedded.vectors_view import OPEN_END, OPEN_START
+from graph.stores.payloads import OPEN_END, OPEN_START
 
 UNDATED = np.iinfo(np.int64).min
 COLUMNS = [

@@ -15,7 +15,8 @@ from graph.model.views import View
 from graph.stores.embedded.vectors_engine import LiveShard, engine, everything, nearest, opened, stored
 from graph.stores.embedded.vectors_handover import Handover, shard_in_use
 from graph.stores.embedded.vectors_mirror import Mirrored, VectorMirror
-from graph.stores.embedded.vectors_view import payload, view_filter
+from graph.stores.embedded.vectors_view import view_filter
+from graph.stores.payloads import payload
 
 SPARSE_SPACES = frozenset({Space.PASSAGE, Space.FACT})
 WRITE_BATCH = 64  # points in one update: it holds the GIL, about 30 microseconds a point

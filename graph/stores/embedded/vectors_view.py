@@ -11,30 +11,9 @@ from typing import Any
 import qdrant_edge as edge
 
 from graph.model.observations import Status
-from graph.model.points import Point
 from graph.model.times import Window, to_micros
 from graph.model.views import View
-
-OPEN_START = -(2**62)  # an unknown or open bound of a valid interval, in microseconds
-OPEN_END = 2**62
-
-
-def payload(point: Point) -> dict[str, Any]:
-    """What is stored beside a point's vectors; unknown dates, sessions and authors are absent, open bounds are extremes."""
-    optional = {
-        "authored": None if point.authored_at is None else to_micros(point.authored_at),
-        "session": point.session,
-        "author": point.author,
-    }
-    return {
-        "owner": point.owner,
-        "ordinal": point.ordinal,
-        "scope": point.scope,
-        "status": point.status.value,
-        "revision": point.revision,
-        "valid_from": OPEN_START if point.valid_from is None else to_micros(point.valid_from),
-        "valid_to": OPEN_END if point.valid_to is None else to_micros(point.valid_to),
-    } | {name: value for name, value in optional.items() if value is not None}
+from graph.stores.payloads import OPEN_END, OPEN_START
 
 
 def indexes() -> dict[str, Any]:
@@ -55,12 +34,6 @@ def indexes() -> dict[str, Any]:
         "valid_from": time,
         "valid_to": time,
     }
-
-
-def sees_nothing(view: View) -> bool:
-    """Whether the view allows nothing at all, whatever is stored."""
-    chosen = (view.scopes, view.sessions, view.authors)
-    return not view.statuses or any(names is not None and not names for names in chosen)
 
 
 def view_filter(view: View, among: Iterable[str] | None = None) -> edge.Filter | None:

@@ -1,17 +1,13 @@
 """A view as a Qdrant filter, and a point's payload: the two sides of what can be filtered. Times are whole microseconds."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from qdrant_client import models
 
 from graph.model.observations import Status
-from graph.model.points import Point
 from graph.model.times import to_micros
 from graph.model.views import View
-
-OPEN_START = -(2**62)
-OPEN_END = 2**62
+from graph.stores.payloads import OPEN_END, OPEN_START
 
 WORD = models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD)
 NUMBER = models.IntegerIndexParams(type=models.IntegerIndexType.INTEGER, lookup=False, range=True)
@@ -27,30 +23,6 @@ INDEXES: dict[str, models.KeywordIndexParams | models.IntegerIndexParams] = {
     "valid_to": NUMBER,
     "revision": NUMBER,
 }
-
-
-def payload(point: Point) -> dict[str, Any]:
-    """What is stored beside a point's vectors; unknown dates, sessions and authors are absent, open bounds are extremes."""
-    optional = {
-        "authored": None if point.authored_at is None else to_micros(point.authored_at),
-        "session": point.session,
-        "author": point.author,
-    }
-    return {
-        "owner": point.owner,
-        "ordinal": point.ordinal,
-        "scope": point.scope,
-        "status": point.status.value,
-        "revision": point.revision,
-        "valid_from": OPEN_START if point.valid_from is None else to_micros(point.valid_from),
-        "valid_to": OPEN_END if point.valid_to is None else to_micros(point.valid_to),
-    } | {name: value for name, value in optional.items() if value is not None}
-
-
-def sees_nothing(view: View) -> bool:
-    """Whether the view allows nothing at all, whatever is stored."""
-    chosen = (view.scopes, view.sessions, view.authors)
-    return not view.statuses or any(names is not None and not names for names in chosen)
 
 
 def view_filter(view: View, among: Sequence[str] | None = None) -> models.Filter:

@@ -13,8 +13,9 @@ from graph.model.observations import Status
 from graph.model.points import Point, Scored, Space, Sparse, Stamp, Vector
 from graph.model.views import View
 from graph.stores.checks import check_point, check_query
+from graph.stores.payloads import payload, sees_nothing
 from graph.stores.qdrant.calls import MAX_POINTS, batches, groups, translated
-from graph.stores.qdrant.filters import INDEXES, owned_by, payload, sees_nothing, view_filter
+from graph.stores.qdrant.filters import INDEXES, owned_by, view_filter
 
 DENSE, SPARSE = "dense", "sparse"
 SPARSE_SPACES = frozenset({Space.PASSAGE, Space.FACT})

@@ -9,7 +9,7 @@ from graph.ingest.recorder import Recorder
 from graph.model.events import EventDraft, ReceiptState, Step
 from graph.stores.embedded.ledger import SqliteLedger
 from tests.support.clock import SetClock
-from tests.unit.ingest.conftest import Hints
+from tests.unit.conftest import Hints
 
 
 def test_receipts_come_in_order_and_the_queue_hears_of_each_event_once(recorder: Recorder, hints: Hints) -> None:

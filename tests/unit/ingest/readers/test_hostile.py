@@ -34,7 +34,7 @@ def all_is_well(path: Path, **options: str) -> None:
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl"])
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(value=st.lists(VALUES, max_size=5))
 def test_no_json_breaks_a_reader(value: list[Any], suffix: str, tmp_path: Path) -> None:
     path = tmp_path / f"a{suffix}"
@@ -49,7 +49,7 @@ def test_a_list_within_the_list_of_conversations_is_a_problem_with_a_name(tmp_pa
 
 
 @pytest.mark.parametrize("name", ["backstory", "chat", "chatgpt", "claude-code", "codex", "json", "markdown", "slack", "text"])
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(value=st.lists(VALUES, max_size=4))
 def test_no_json_breaks_a_reader_that_was_forced(value: list[Any], name: str, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
@@ -60,7 +60,7 @@ def test_no_json_breaks_a_reader_that_was_forced(value: list[Any], name: str, tm
     all_is_well(path, format=name)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(data=st.binary(max_size=200) | st.text(max_size=200).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_no_bytes_break_a_reader(data: bytes, tmp_path: Path) -> None:
     for name in ("a.md", "a.txt", "a.json", "a.jsonl", "a"):

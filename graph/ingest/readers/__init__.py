@@ -42,6 +42,8 @@ MAX_CHARS_PER_LINE = 2500  # beyond this a line probably holds several turns or 
 _BY_LINES = (".jsonl", ".ndjson")
 _SKIPPED_FOLDERS = frozenset({"node_modules", "__pycache__", "venv", "site-packages"})
 
+_STRANGE = (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError)
+
 __all__ = ["FORMATS", "GitReader", "Item", "count_hint", "read_path"]
 
 
@@ -111,6 +113,9 @@ def _walk(folder: Path) -> Iterator[tuple[str, Path]]:
 def _read_file(path: Path, scope: str, forced: str | None, *, named: bool) -> Iterator[Item]:
     try:
         found = detect(path, named=named or forced is not None)
+    except _STRANGE as error:
+        yield Unreadable(str(path), "", f"its format cannot be told ({type(error).__name__})")
+        return
     except OSError as error:
         yield Unreadable(str(path), "", error.strerror or "cannot be read")
         return
@@ -134,6 +139,8 @@ def _guarded(source: Source, reader: Reader) -> Iterator[Item]:
         yield problem
     except OSError as error:
         yield source.problem("", error.strerror or "cannot be read")
+    except _STRANGE as error:  # a shape that no writer of the format makes: this file ends here, the others go in
+        yield source.problem("", f"not written as this format is ({type(error).__name__})")
 
 
 def _estimate(file: Path) -> int:

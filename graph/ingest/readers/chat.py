@@ -138,7 +138,7 @@ def _turns(
 
 def _unpacked(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """A LangChain message's own body: `{type, data}` and the constructor form `{lc, id, kwargs}` alike."""
-    if isinstance(message.get("kwargs"), Mapping) and isinstance(message.get("id"), list):
+    if isinstance(message.get("kwargs"), Mapping) and isinstance(message.get("id"), list) and message["id"]:
         return {"type": str(message["id"][-1]).lower()} | dict(message["kwargs"])
     if isinstance(message.get("data"), Mapping) and "type" in message:
         return {"type": message["type"]} | dict(message["data"])

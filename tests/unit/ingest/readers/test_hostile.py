@@ -42,6 +42,12 @@ def test_no_json_breaks_a_reader(value: list[Any], suffix: str, tmp_path: Path) 
     all_is_well(path)
 
 
+def test_a_message_whose_class_has_no_name_breaks_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": null, "id": [], "kwargs": {}}\n{"text": "fine"}', encoding="utf-8")
+    all_is_well(path)
+
+
 def test_a_list_within_the_list_of_conversations_is_a_problem_with_a_name(tmp_path: Path) -> None:
     path = tmp_path / "conversations.json"
     path.write_text(json.dumps([[{"text": None, "mapping": {}}]]), encoding="utf-8")

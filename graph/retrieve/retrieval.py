@@ -211,7 +211,7 @@ class Retrieval:
                 "hops": float(max(causal_hops(trail) - 1, 0)),
                 "prior": target.priors.get(intent, 0.0),
                 "record": scores.gap(target.record_id),
-                "several": float(held[target.record_id] > 1),
+                "several": float(max(held[target.record_id], held[self._known[trail.anchor].record_id]) > 1),
             }
             scored.append(ScoredTrail(trail, self._weights.paths[trail.path.name](features), features))
         return scored

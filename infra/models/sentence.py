@@ -5,7 +5,7 @@ import threading
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -30,7 +30,7 @@ class SentenceModel:
         except ImportError as error:
             raise ConfigError("a model by name needs the extra: pip install 'backstory-memory[server]'") from error
         try:
-            self._model: Any = SentenceTransformer(name, device="cpu")
+            self._model = cast("Any", SentenceTransformer(name, device="cpu"))
         except Exception as error:  # the libraries below raise what they like
             raise ConfigError(f"the model {name!r} cannot be loaded: {type(error).__name__}") from error
         self._lock = threading.Lock()
